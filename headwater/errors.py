@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _LONGEST = 60
 _UNNAMED = "the output, or a temporary file,"
@@ -77,3 +77,29 @@ def quoted(given: object) -> str:
     """What a user wrote, in quotes, and shortened if it would not fit into a sentence."""
     text = str(given)
     return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
+
+
+def describe_lengths(legal: tuple[int, ...]) -> str:
+    """Legal lengths in words."""
+    first, last = legal[0], legal[-1]
+    if len(legal) > 1 and legal == tuple(range(first, last + 1)):
+        return f"{first} to {last} bits"
+    if len(legal) > 2 and legal == tuple(range(first, last + 1, 8)):
+        return f"{first} to {last} bits in whole bytes"
+    return " or ".join(map(_length, legal))
+
+
+def _length(bits: int) -> str:
+    return f"{bits} bits ({-(-bits // 8) * 2} hex digits)"
+
+
+def describe_numbers(numbers: Sequence[int]) -> str:
+    """Legal numbers in words."""
+    first, last = numbers[0], numbers[-1]
+    if first == last:
+        return str(first)
+    if numbers == tuple(range(first, last + 1)):
+        return f"between {first} and {last}"
+    if len(numbers) > 2 and numbers == tuple(range(first, last + 1, first)):
+        return f"a multiple of {first} between {first} and {last}"
+    return "one of " + ", ".join(map(str, numbers))

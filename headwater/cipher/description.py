@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
 from headwater.cipher.digest import description_digest
 from headwater.cipher.option import CORE_OPTIONS, Option
-from headwater.errors import InputError
+from headwater.errors import InputError, describe_lengths
 
 Bits = Any
 """A value of any reading of a description: integer, hardware value or symbol."""
@@ -294,29 +294,3 @@ class Cipher(ABC):
         changed."""
         found = f"{description_digest(self)} {self.offered_by}"
         return hashlib.sha256(f"{self.name} {found}".encode()).hexdigest()
-
-
-def describe_lengths(legal: tuple[int, ...]) -> str:
-    """Legal lengths in words."""
-    first, last = legal[0], legal[-1]
-    if len(legal) > 1 and legal == tuple(range(first, last + 1)):
-        return f"{first} to {last} bits"
-    if len(legal) > 2 and legal == tuple(range(first, last + 1, 8)):
-        return f"{first} to {last} bits in whole bytes"
-    return " or ".join(map(_length, legal))
-
-
-def _length(bits: int) -> str:
-    return f"{bits} bits ({-(-bits // 8) * 2} hex digits)"
-
-
-def describe_numbers(numbers: Sequence[int]) -> str:
-    """Legal numbers in words."""
-    first, last = numbers[0], numbers[-1]
-    if first == last:
-        return str(first)
-    if numbers == tuple(range(first, last + 1)):
-        return f"between {first} and {last}"
-    if len(numbers) > 2 and numbers == tuple(range(first, last + 1, first)):
-        return f"a multiple of {first} between {first} and {last}"
-    return "one of " + ", ".join(map(str, numbers))

@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from headwater.algebra import bitstring
-from headwater.cipher.description import Cipher, describe_lengths
-from headwater.errors import InputError
+from headwater.cipher.description import Cipher
+from headwater.errors import InputError, describe_lengths
 
 
 @dataclass(frozen=True)

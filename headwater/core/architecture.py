@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from headwater.cipher.description import Cipher, describe_numbers
-from headwater.errors import InputError, unknown
+from headwater.cipher.description import Cipher
+from headwater.errors import InputError, describe_numbers, unknown
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from itertools import chain, permutations
 from typing import Any, ClassVar
 
 from headwater.algebra.word import Wire, add
-from headwater.cipher.description import Cipher, describe_lengths
+from headwater.cipher.description import Cipher
 from headwater.cipher.option import KEY_BITS_ADVICE, Option
-from headwater.errors import InputError, unknown
+from headwater.errors import InputError, describe_lengths, unknown
 
 Word = Any
 """A word of 32 bits, whatever it is being read with."""

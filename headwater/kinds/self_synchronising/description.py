@@ -16,11 +16,11 @@ from typing import Any, ClassVar
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.word import SymbolicWord, Wire, Word, unnamed
-from headwater.cipher.description import Cipher, describe_numbers
+from headwater.cipher.description import Cipher
 from headwater.cipher.option import DIRECTION, Option
 from headwater.cipher.register import Register
 from headwater.cipher.results import check_word
-from headwater.errors import InputError
+from headwater.errors import InputError, describe_numbers
 
 Bit = Any
 """A bit, whatever it is at that reading: an integer over time, a hardware value, a symbol."""

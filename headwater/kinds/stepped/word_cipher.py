@@ -10,10 +10,9 @@ from functools import cached_property
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
-from headwater.cipher.description import describe_numbers
 from headwater.cipher.option import STREAMS, Option
 from headwater.cipher.results import check_word, check_words, output_and_registers
-from headwater.errors import InputError
+from headwater.errors import InputError, describe_numbers
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 
 State = Mapping[str, Word]

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from headwater.cipher.description import Cipher, describe_lengths
+from headwater.cipher.description import Cipher
 from headwater.cipher.option import DIRECTION, KEY_BITS_ADVICE, Option
 from headwater.cipher.vest_tables import Tables, tables
-from headwater.errors import InputError, unknown
+from headwater.errors import InputError, describe_lengths, unknown
 
 _LENGTHS = tuple(range(8, 513, 8))
 """Lengths of keys in bits: the cipher takes any number of bytes, and these are offered."""
