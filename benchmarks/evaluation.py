@@ -138,8 +138,8 @@ def _warm_seconds(store: Path, plan: Path) -> float:
 
 def _fill(path: Path, plan: Path) -> None:
     from headwater.bench import work
+    from headwater.bench.figures import Figures, Frequency
     from headwater.bench.plan import read_plan
-    from headwater.bench.point import Figures, Frequency
 
     real = work.evaluate
     work.evaluate = lambda at, verilog: Figures(

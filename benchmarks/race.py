@@ -26,7 +26,7 @@ from operator import attrgetter
 from pathlib import Path
 
 import headwater as hw
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.run import Outcome
 from headwater.bench.settings import Settings
 from headwater.cipher.catalogue import find

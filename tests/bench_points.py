@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.figures import Figures, Frequency
+from headwater.bench.point import DesignPoint
 from headwater.bench.settings import Settings
 from headwater.bench.target import TARGETS
 from headwater.cipher.trivium import TRIVIUM

@@ -7,7 +7,7 @@ import hashlib
 import json
 from typing import Any
 
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.store import Result
 
 TOOLS = {"FPGA": {"yosys": "0.70", "nextpnr-ecp5": "0.11"},

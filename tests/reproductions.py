@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.target import TARGETS
 from headwater.codesign.scenario import Scenario
 from headwater.report.printed import papers

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from headwater.bench import work
-from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.figures import Figures, Frequency
+from headwater.bench.point import DesignPoint
 from headwater.bench.settings import Settings
 from headwater.bench.store import Result, now
 from headwater.bench.target import TARGETS

@@ -14,7 +14,8 @@ from bench_points import OSU018, architecture, figures, point
 from needs import needs_iverilog
 
 from headwater.bench import target
-from headwater.bench.point import DesignPoint, Frequency
+from headwater.bench.figures import Frequency
+from headwater.bench.point import DesignPoint
 from headwater.bench.settings import Settings
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import TARGETS

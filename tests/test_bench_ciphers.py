@@ -17,7 +17,8 @@ from headwater.bench import asic
 from headwater.bench import stimulus as stimuli
 from headwater.bench.asic import evaluate_in_cells
 from headwater.bench.energy import energy_figures
-from headwater.bench.point import DesignPoint, Figures
+from headwater.bench.figures import Figures
+from headwater.bench.point import DesignPoint
 from headwater.bench.settings import Settings
 from headwater.bench.stimulus import Stimulus, _key_and_iv, stimulus
 from headwater.bench.target import TARGETS, AsicTarget

@@ -14,7 +14,7 @@ from needs import PDK_ROOT, needs_iverilog, needs_osu018, needs_pdk_root, needs_
 
 from headwater.bench import asic
 from headwater.bench.asic import evaluate_in_cells
-from headwater.bench.point import area_of
+from headwater.bench.record import area_of
 from headwater.bench.target import AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.trivium import TRIVIUM

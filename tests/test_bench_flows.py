@@ -16,8 +16,9 @@ from headwater.algebra import bitstring
 from headwater.bench import asic, fpga, stimulus, work
 from headwater.bench.asic import evaluate_in_cells
 from headwater.bench.candidates import Candidate, corner, front
+from headwater.bench.figures import Figures, Frequency
 from headwater.bench.fpga import evaluate_on_fpga
-from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.point import DesignPoint
 from headwater.bench.settings import Settings
 from headwater.bench.shell import SHELL, shell_registers
 from headwater.bench.target import TARGETS

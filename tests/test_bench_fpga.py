@@ -23,8 +23,9 @@ from parts import (
 )
 
 from headwater.bench import fpga as bench_fpga
+from headwater.bench.figures import Figures, Frequency
 from headwater.bench.fpga import evaluate_on_fpga
-from headwater.bench.point import Figures, Frequency, too_large
+from headwater.bench.record import too_large
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main

@@ -9,16 +9,10 @@ from typing import Any
 
 import pytest
 
+from headwater.bench.figures import Figures, Frequency
 from headwater.bench.pareto import mark_pareto
-from headwater.bench.point import (
-    DesignPoint,
-    Figures,
-    Frequency,
-    Record,
-    area_of,
-    area_unit_of,
-    mbps_per_area_of,
-)
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record, area_of, area_unit_of, mbps_per_area_of
 from headwater.bench.store import Result, now, open_store
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE

@@ -25,8 +25,10 @@ from command_line import (
 )
 
 from headwater import __version__
+from headwater.bench.figures import Figures, Frequency
 from headwater.bench.parts import PARTS
-from headwater.bench.point import DesignPoint, Figures, Frequency, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.run import Outcome
 from headwater.bench.target import found_here
 from headwater.bench.workers import Workers

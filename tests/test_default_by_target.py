@@ -14,7 +14,8 @@ from headwater.api.choosing import contenders
 from headwater.api.ciphers import cipher
 from headwater.bench.layers import read_layered
 from headwater.bench.plan import read_plan
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.sweep import Sweep
 from headwater.bench.target import find
 from headwater.cipher.catalogue import CATALOGUE

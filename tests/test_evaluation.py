@@ -24,8 +24,9 @@ from stored import ECP5, POINTS, Capture, figures, point, pretend, result, wait_
 
 from headwater.bench import replicate as archives
 from headwater.bench import run, work
+from headwater.bench.figures import Figures
 from headwater.bench.identity import point_identity, rtl_identity
-from headwater.bench.point import DesignPoint, Figures
+from headwater.bench.point import DesignPoint
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.settings import Settings
 from headwater.bench.store import Store

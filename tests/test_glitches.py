@@ -13,7 +13,8 @@ from small_library import CORE
 from stored import result
 
 from headwater.bench.glitches import glitch_figures, timed_gates
-from headwater.bench.point import DesignPoint, stage_of
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import stage_of
 from headwater.bench.settings import Settings
 from headwater.bench.target import find as find_target
 from headwater.cipher.catalogue import find

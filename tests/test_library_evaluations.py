@@ -15,7 +15,8 @@ from library_needs import library, needs
 from headwater.bench import asic
 from headwater.bench.asic import evaluate_in_cells
 from headwater.bench.energy import message_energy_nj
-from headwater.bench.point import DesignPoint, Figures
+from headwater.bench.figures import Figures
+from headwater.bench.point import DesignPoint
 from headwater.bench.settings import Settings
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE

@@ -16,7 +16,7 @@ import pytest
 from made_up import made_up
 from test_page import HOSTILE, SYSTEMS, Reader
 
-from headwater.bench.point import area_of
+from headwater.bench.record import area_of
 from headwater.report.page import page
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium: pip install selenium")

@@ -13,8 +13,10 @@ from needs import needs_iverilog
 
 from headwater.api.choosing import contenders
 from headwater.bench.facts import facts_at
+from headwater.bench.figures import Figures, Frequency
 from headwater.bench.identity import rtl_identity
-from headwater.bench.point import DesignPoint, Figures, Frequency, design_point_of, stage_of
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import design_point_of, stage_of
 from headwater.bench.replicate import point_of
 from headwater.bench.stimulus import stimulus
 from headwater.bench.store import Result, now, open_store

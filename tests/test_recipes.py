@@ -11,8 +11,10 @@ from stored import result
 
 from headwater.bench import asic
 from headwater.bench.asic import evaluate_in_cells
+from headwater.bench.figures import Figures
 from headwater.bench.identity import point_identity
-from headwater.bench.point import DesignPoint, Figures, stage_of
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import stage_of
 from headwater.bench.settings import Settings
 from headwater.bench.target import AsicTarget, find
 from headwater.cipher.catalogue import CATALOGUE

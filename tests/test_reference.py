@@ -16,8 +16,9 @@ from stored import Capture, figures, point, pretend
 
 from headwater.bench import identity, layers
 from headwater.bench.estimate import estimated_seconds
+from headwater.bench.figures import Figures
 from headwater.bench.layers import CURRENT, STALE, UNCHECKED, LayeredStore
-from headwater.bench.point import DesignPoint, Figures
+from headwater.bench.point import DesignPoint
 from headwater.bench.reference import (
     FILE,
     MARK,

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from headwater.bench.point import DesignPoint, Energy, Figures, Frequency
+from headwater.bench.figures import Energy, Figures, Frequency
+from headwater.bench.point import DesignPoint
 from headwater.bench.settings import Settings
 from headwater.bench.target import TARGETS
 from headwater.cipher.grain import GRAIN_128AEAD

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from reproductions import EVERYWHERE, PAPERS, made_up
 
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.report.printed import paper
 from headwater.report.reproduce.checks import COMPARES_WITH_PRINT, Check, Side, inequalities
 from headwater.report.reproduce.claims import (

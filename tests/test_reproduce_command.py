@@ -10,7 +10,8 @@ import pytest
 from command_line import Capture
 from reproductions import EVERYWHERE, PAPERS, made_up
 
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.sweep import Sweep
 from headwater.cli.main import main
 from headwater.codesign.scenario import Scenario

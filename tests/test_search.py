@@ -13,7 +13,8 @@ import pytest
 
 from headwater.api import optimizing
 from headwater.api.optimizing import Optimum, deadline, searched, searches
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.reference import FILE
 from headwater.bench.run import Outcome
 from headwater.bench.search import SERVICE, Search, goal_of

@@ -18,7 +18,7 @@ from headwater.bench import database
 from headwater.bench.diff import compare
 from headwater.bench.export import exported
 from headwater.bench.pareto import mark_pareto
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.store import Failure, Store, now, open_store, read_store
 from headwater.cli.main import main
 from headwater.errors import InputError

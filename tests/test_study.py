@@ -16,8 +16,9 @@ from stored import Capture
 import headwater as hw
 from headwater.api import studying as api
 from headwater.api.studying import Wanted
+from headwater.bench.figures import Energy, Figures, Frequency
 from headwater.bench.identity import point_identity, rtl_identity
-from headwater.bench.point import DesignPoint, Energy, Figures, Frequency
+from headwater.bench.point import DesignPoint
 from headwater.bench.reference import FILE
 from headwater.bench.run import Outcome
 from headwater.bench.store import Result, now, open_store

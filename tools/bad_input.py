@@ -25,7 +25,8 @@ from importlib import import_module
 from pathlib import Path
 from sqlite3 import connect
 
-from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.figures import Figures, Frequency
+from headwater.bench.point import DesignPoint
 from headwater.bench.store import Result, now, open_store
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import find

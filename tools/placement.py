@@ -16,7 +16,7 @@ from statistics import fmean
 
 from headwater.bench.layers import open_layered
 from headwater.bench.plan import read_plan
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.run import evaluate_all
 from headwater.bench.settings import LAYOUT, PLACEMENT
 from headwater.bench.workers import local_workers

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from headwater.api.records import as_result, results
 from headwater.bench.layers import read_layered
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.errors import InputError, unknown
 from headwater.report.packages import require_packages
 

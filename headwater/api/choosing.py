@@ -12,8 +12,9 @@ from headwater.api.records import Records
 from headwater.bench import defaults
 from headwater.bench.chosen import Chosen
 from headwater.bench.layers import open_layered, read_layered
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
 from headwater.bench.present import present
+from headwater.bench.record import Record
 from headwater.bench.run import evaluate_all
 from headwater.bench.settings import Settings
 from headwater.bench.store import Store

@@ -11,7 +11,8 @@ from headwater.api.ciphers import Cipher
 from headwater.api.records import Records
 from headwater.bench import defaults
 from headwater.bench.layers import open_layered
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.settings import Settings
 from headwater.bench.sweep import Radices, Sweep

@@ -14,7 +14,8 @@ from headwater.api.records import Records
 from headwater.bench import defaults
 from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.bench.pareto import mark_pareto
-from headwater.bench.point import DesignPoint, Record, too_large
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record, too_large
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.search import Condition, Goal, Search
 from headwater.bench.settings import Settings

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from headwater.bench.export import flat
 from headwater.bench.layers import read_layered
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.store import Result, Store
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE

@@ -12,7 +12,8 @@ from headwater.api.records import Records
 from headwater.api.systems import simulated
 from headwater.bench import defaults
 from headwater.bench.layers import LayeredStore, open_layered, read_layered
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.run import evaluate_all
 from headwater.bench.settings import LAYOUT, SYNTHESIS
 from headwater.bench.target import AsicTarget, Target, find

@@ -9,7 +9,7 @@ from pathlib import Path
 from headwater.api.ciphers import Cipher, cipher
 from headwater.api.records import Records
 from headwater.bench.layers import open_layered
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.store import Store
 from headwater.codesign.run import measure
 from headwater.codesign.scenario import Scenario

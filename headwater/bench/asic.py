@@ -19,9 +19,10 @@ from typing import Any
 from headwater.bench.candidates import GOALS, Candidate, Powered, corner, front
 from headwater.bench.energy import energy_figures
 from headwater.bench.facts import facts_at
+from headwater.bench.figures import Figures, Frequency
 from headwater.bench.glitches import glitch_figures, timed_gates
 from headwater.bench.layout import LayoutFigures, layout_figures
-from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.point import DesignPoint
 from headwater.bench.settings import BEST_RECIPE, LAYOUT, SYNTHESIS
 from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget

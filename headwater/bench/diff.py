@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from headwater.bench.export import flat
-from headwater.bench.point import Record, design_point_of
+from headwater.bench.record import Record, design_point_of
 from headwater.errors import unknown
 
 _POINT = ("cipher", "radix", "load_width", "options", "target", "settings", "flow")

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from headwater.bench.facts import facts_at
-from headwater.bench.point import DesignPoint, Energy, Figures
+from headwater.bench.figures import Energy, Figures
+from headwater.bench.point import DesignPoint
 from headwater.errors import InputError
 from headwater.flow.gatesim import GateRun
 from headwater.flow.power import Power

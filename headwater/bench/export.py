@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.errors import InputError, ToolError
 
 _PICTURE = "picture"

@@ -7,7 +7,8 @@ import statistics
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.figures import Figures, Frequency
+from headwater.bench.point import DesignPoint
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import FpgaTarget
 from headwater.emit.verilog import Verilog

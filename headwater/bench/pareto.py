@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from headwater.bench.point import Record, area_of, stage_of, too_large
+from headwater.bench.record import Record, area_of, stage_of, too_large
 
 _Figure = Callable[[Record], float | None]
 

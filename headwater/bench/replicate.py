@@ -19,7 +19,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.settings import Settings
 from headwater.bench.store import Result
 from headwater.bench.target import AsicTarget, Target

@@ -11,7 +11,8 @@ from typing import Any
 
 from headwater.bench.defaults import TIME_LIMIT_S
 from headwater.bench.identity import point_identity, rtl_identity
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.store import Failure, Result, Store, now
 from headwater.bench.target import FpgaTarget
 from headwater.bench.work import Measured, Task, measure, write_rtl

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from headwater.bench.point import DesignPoint, Record, area_of, mbps_per_area_of
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record, area_of, mbps_per_area_of
 from headwater.bench.settings import Settings
 from headwater.bench.target import Target
 from headwater.cipher.description import Cipher

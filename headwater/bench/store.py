@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from headwater.bench.database import default_path, in_memory, opened, transaction
 from headwater.bench.identity import point_identity, rtl_identity
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.emit.verilog import Port, Verilog
 from headwater.errors import InputError
 

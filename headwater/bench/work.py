@@ -15,8 +15,10 @@ from time import monotonic
 
 from headwater import __version__
 from headwater.bench.asic import Keep, evaluate_in_cells
+from headwater.bench.figures import Figures
 from headwater.bench.fpga import evaluate_on_fpga
-from headwater.bench.point import DesignPoint, Figures, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.target import AsicTarget, FpgaTarget
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from headwater.api.choosing import Choice, checked, chosen, contenders, unmeasured
 from headwater.bench.layers import open_layered, read_layered
-from headwater.bench.point import area_unit_of
+from headwater.bench.record import area_unit_of
 from headwater.bench.target import find
 from headwater.cli.arguments import options
 from headwater.cli.output import warn

@@ -11,7 +11,8 @@ from pathlib import Path
 from headwater.bench import defaults, target
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.plan import read_plan
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.reference import MARK
 from headwater.bench.run import Outcome
 from headwater.bench.settings import SYNTHESIS

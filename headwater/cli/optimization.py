@@ -9,7 +9,8 @@ from contextlib import closing
 
 from headwater.api.optimizing import Optimum, deadline, searched, searches
 from headwater.bench.layers import open_layered
-from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of, mbps_per_area_of
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record, area_of, area_unit_of, mbps_per_area_of
 from headwater.bench.run import Outcome
 from headwater.bench.search import Search
 from headwater.bench.target import find

@@ -23,7 +23,8 @@ from rich.text import Text
 from headwater import interrupts
 from headwater.bench.estimate import estimated_seconds
 from headwater.bench.layers import LayeredStore, open_layered, read_layered
-from headwater.bench.point import DesignPoint, too_large
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import too_large
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
 from headwater.bench.workers import Workers, cluster_workers, local_workers

@@ -15,7 +15,7 @@ from headwater.bench import target
 from headwater.bench.diff import Comparison, compare
 from headwater.bench.export import exported
 from headwater.bench.layers import read_layered
-from headwater.bench.point import Record, area_of, area_unit_of, stage_of
+from headwater.bench.record import Record, area_of, area_unit_of, stage_of
 from headwater.bench.reference import MARK
 from headwater.bench.replicate import replicate
 from headwater.bench.store import Result, Store, read_store

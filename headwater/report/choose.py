@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwater.bench.point import (
+from headwater.bench.record import (
     OF_RANDOM_BITS,
     Record,
     area_of,

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from headwater.bench.point import (
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import (
     BEST_OF_RECIPES,
-    DesignPoint,
     Record,
     area_of,
     area_unit_of,

@@ -20,7 +20,7 @@ from typing import Any
 import vl_convert
 
 from headwater import __version__
-from headwater.bench.point import stage_of
+from headwater.bench.record import stage_of
 from headwater.bench.settings import LAYOUT, PLACEMENT, STAGES
 from headwater.bench.store import Result
 from headwater.report.charts import Section, sections

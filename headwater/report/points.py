@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from headwater.bench.point import (
+from headwater.bench.record import (
     Record,
     area_of,
     area_unit_of,

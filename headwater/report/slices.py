@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 
 _LUTS = _FFS = 2
 

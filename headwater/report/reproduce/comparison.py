@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.settings import AUTO_GATING, NO_GATING, Settings
 from headwater.bench.target import Target
 from headwater.cipher.catalogue import find

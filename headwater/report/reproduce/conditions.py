@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.settings import LAYOUT, PLACEMENT, SYNTHESIS
 
 _AFTER = {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from headwater.bench.energy import GBIT
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.settings import Settings
 from headwater.report.printed import Row
 from headwater.report.published import ETH_FO4_NS, ETH_NAND2_UM2

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.report.printed import PHELIX_BITS, Row
 from headwater.report.reproduce.comparison import (
     EVERY,

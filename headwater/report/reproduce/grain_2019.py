@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.settings import Settings
 from headwater.report.printed import Row, paper
 from headwater.report.published import GRAIN

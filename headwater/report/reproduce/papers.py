@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.settings import SYNTHESIS
 from headwater.report.printed import Paper
 from headwater.report.reproduce.claims import Verdict, claims, judge

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.bench.settings import Settings
 from headwater.report.reproduce.checks import NotMeasured, find_line
 from headwater.report.reproduce.comparison import Measurable, core, member

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwater.bench.point import area_of
+from headwater.bench.record import area_of
 from headwater.bench.target import Target
 from headwater.report.charts.colours import Palette, Row, palette
 from headwater.report.charts.parts import Chart, log_x, log_y, marks, plot, spec_of, thin_lines

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record, area_of, area_unit_of
 from headwater.bench.target import FpgaTarget, Target
 from headwater.core.architecture import Architecture
 from headwater.report.choose import fmax_of

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from headwater.bench.point import Record
+from headwater.bench.record import Record
 from headwater.report.study.source_tables import SourceCell
 from headwater.report.table import Table
 

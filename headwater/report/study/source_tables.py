@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of, too_large
+from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record, area_of, area_unit_of, too_large
 from headwater.bench.target import AsicTarget, FpgaTarget, Target
 from headwater.kinds.stepped.prng.shape import PrngShape, source_of, splits
 from headwater.report.choose import fmax_of

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The record of a design point: its figures as they are printed and stored, and how it is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headwater.bench.settings import ONE_RECIPE, SYNTHESIS
+from headwater.bench.target import TARGETS, FpgaTarget
+from headwater.flow.fpga.packing import SLICE, Packing
+from headwater.kinds.stepped.prng.shape import RANDOM_BITS
+
+Record = dict[str, Any]
+"""The figures of a design point as ``evaluate --json`` prints them and the store keeps them."""
+
+
+WITH_GLITCHES = ", glitches"
+BEST_OF_RECIPES = ", best of the recipes"
+OF_RANDOM_BITS = ", random bits"
+
+
+def too_large(record: Record) -> str | None:
+    """What the part has too little of for the core; None if it fits, or if nobody looked."""
+    missing: str | None = record.get("too_large")
+    return missing
+
+
+def area_of(record: Record) -> float | None:
+    """The area in throughput per area: on an FPGA the slices or cells that hold LUTs and
+    flip-flops, in standard cells GE."""
+    found: float | None = record["ge"]
+    if record["lut"] is not None:
+        found = _packing(record).least(record["lut"], record.get("ff") or 0)
+    return found
+
+
+def area_unit_of(record: Record) -> str:
+    """What `area_of` counts."""
+    return "GE" if record["lut"] is None else _packing(record).unit
+
+
+def mbps_per_area_of(record: Record) -> float | None:
+    """Throughput in Mbit/s divided by the area; None if one of them is unknown."""
+    area, throughput = area_of(record), record["throughput_mbps"]
+    return round(throughput / area, 4) if area and throughput is not None else None
+
+
+def _packing(record: Record) -> Packing:
+    target = TARGETS.get(record["target"])
+    return target.part.family.packing if isinstance(target, FpgaTarget) else SLICE
+
+
+def stage_of(record: Record) -> str:
+    """How far the circuit of a record was made, whether its power is with glitches, whether several
+    recipes were tried, and whether it is a source of random bits: older records are all of
+    synthesis, without them."""
+    flow = record.get("flow") or {}
+    recipes = BEST_OF_RECIPES if flow.get("recipe", ONE_RECIPE) != ONE_RECIPE else ""
+    glitches = WITH_GLITCHES if flow.get("glitches") else ""
+    source = OF_RANDOM_BITS if RANDOM_BITS in (record.get("options") or {}) else ""
+    return f"{flow.get('stage', SYNTHESIS)}{glitches}{recipes}{source}"
+
+
+def design_point_of(record: Record) -> str:
+    """The design point of a record in words; equal for two measurements of the same design point,
+    whatever the order of their options."""
+    options, flow = (
+        " ".join(f"{name}={value}" for name, value in sorted(record[member].items()))
+        for member in ("options", "flow")
+    )
+    return (
+        f"{record['cipher']} radix {record['radix']}, load width {record['load_width']}, "
+        f"{options} on {record['target']}, {flow}"
+    )
