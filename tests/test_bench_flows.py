@@ -53,9 +53,10 @@ def pretend_to_route(
     current: list[str] = []
 
     def synthesise(
-        _family: Family, _text: str, core: str, top: str, mapping: str, _folder: Path
-    ) -> Cells:
-        assert (core, top) == ("trivium_r8", SHELL)
+        _family: Family, _text: str, core: str, top: str, mapping: str, _folder: Path, *,
+        checked: bool,
+    ) -> Cells:  # fmt: skip
+        assert (core, top, checked) == ("trivium_r8", SHELL, True)
         current.append(mapping)
         return Cells(lut=lut[mapping], ff=CORE_FF)
 

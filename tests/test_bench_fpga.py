@@ -47,7 +47,8 @@ def pretend(
     """Each way of mapping gives these cells and this frequency; 0 for what does not fit."""
     current: list[str] = []
 
-    def pretend_synthesis(_family: Family, _text: str, *names: str | Path) -> Cells:
+    def pretend_synthesis(_family: Family, _text: str, *names: str | Path, checked: bool) -> Cells:
+        assert checked
         current.append(str(names[2]))
         return found[current[-1]][0]
 

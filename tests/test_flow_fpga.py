@@ -181,6 +181,12 @@ def test_script_for_yosys(yosys: FakeYosys, folder: Path, name: str, way: str) -
     assert after == ["xilinx_srl -fixed -minlen 3", "clean"] * finds_srl
 
 
+def test_mapping_without_its_proof(yosys: FakeYosys, folder: Path) -> None:
+    synthesise(FAMILIES["ECP5"], "", "core", "core", "speed", folder, checked=False)
+    (script,) = yosys.scripts
+    assert script[1] == "scratchpad -set abc9.verify false"
+
+
 def test_all_families_and_ways_have_a_golden_command() -> None:
     assert {name: set(family.ways) for name, family in FAMILIES.items()} == {
         name: set(ways) for name, ways in COMMANDS.items()

@@ -12,6 +12,7 @@ from command_line import Capture, refused
 from needs import needs_iverilog
 
 from headwater.api.choosing import contenders
+from headwater.bench import fpga
 from headwater.bench.facts import facts_at
 from headwater.bench.figures import Figures, Frequency
 from headwater.bench.identity import rtl_identity
@@ -21,10 +22,11 @@ from headwater.bench.replicate import point_of
 from headwater.bench.stimulus import stimulus
 from headwater.bench.store import Result, now, open_store
 from headwater.bench.sweep import Sweep
-from headwater.bench.target import find
+from headwater.bench.target import FpgaTarget, find
 from headwater.bench.work import write_rtl
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
+from headwater.flow.fpga.cells import Cells
 from headwater.flow.gatebench import LOAD_FILE, Bench
 from headwater.kinds.stepped.prng.shape import PrngShape, source_of, splits
 from headwater.report.choose import Wish, choose_among, command, explanation
@@ -44,6 +46,24 @@ def point(shape: PrngShape, target: str = "osu018") -> DesignPoint:
 def record(at: DesignPoint, **figures: Any) -> dict[str, Any]:
     clock = Frequency.over([100.0])
     return Figures(at, "", {}, clock, None, **figures).as_json()
+
+
+@pytest.mark.parametrize(("instances", "proven"), [(1, False), (2, True)])
+def test_mapping_of_steps_far_beyond_the_natural_radix_is_not_proven(
+    monkeypatch: pytest.MonkeyPatch, instances: int, proven: bool
+) -> None:
+    asked: list[bool] = []
+
+    def synthesise(*_given: object, checked: bool) -> Cells:
+        asked.append(checked)
+        return Cells(lut=1, ff=1)
+
+    monkeypatch.setattr(fpga, "synthesise", synthesise)
+    at, target = point(source(512, instances), "xc7"), find("xc7")
+    assert isinstance(target, FpgaTarget)
+    found = fpga.evaluate_on_fpga(at, target, write_rtl(TRIVIUM, at.architecture))
+    assert set(asked) == {proven}
+    assert ("mapping" in found.settings) is not proven
 
 
 @needs_iverilog

@@ -18,6 +18,11 @@ from headwater.flow.folders import private_folder
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.family import synthesise
 from headwater.flow.fpga.nextpnr import Route, TooLargeError, place_and_route
+from headwater.kinds.stepped.prng.shape import source_of
+
+_DEEP = 4
+"""Where a source of random bits makes more than so many times the steps of the natural radix in a
+cycle, the tools' proof that what they mapped equals it takes tens of minutes, and is left out."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +82,17 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
     The figures belong to the mapping that is best for the objective; ``mappings`` has the results
     of all. On a target without place and route the least area is the best balance. A core that the
     part has no room for has no frequency, and ``too_large`` says what is missing. It is an error if
-    flip-flops of the core are missing after placement.
+    flip-flops of the core are missing after placement. ``settings`` say where the tools did not
+    prove their mapping.
     """
     objective = point.settings.objective
     tools = target.tools()
     seeds = range(1, point.settings.seeds + 1) if target.is_placed else range(0)
-    candidates = [_candidate(verilog, way, target, seeds) for way in target.part.family.ways]
+    deep = point.architecture.radix > _DEEP * point.cipher.natural_radix
+    checked = source_of(point.cipher, point.architecture) is None or not deep
+    candidates = [
+        _candidate(verilog, way, target, seeds, checked) for way in target.part.family.ways
+    ]
     best = max(candidates, key=lambda found: found.gain(objective))
     part = target.part
     return Figures(
@@ -102,18 +112,21 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
             "device": part.device,
             "package": part.package,
             "speed_grade": part.speed,
+            **({} if checked else {"mapping": "not proven"}),
         },
         too_large=best.too_large,
         absent=target.absent | best.absent,
     )
 
 
-def _candidate(verilog: Verilog, way: str, target: FpgaTarget, seeds: range) -> _Candidate:
+def _candidate(
+    verilog: Verilog, way: str, target: FpgaTarget, seeds: range, checked: bool
+) -> _Candidate:
     part, core = target.part, verilog.name
     text, top = (in_shell(verilog), SHELL) if target.is_placed else (verilog.text, core)
     doing.step(f"synthesis for {way}")
     with private_folder() as folder:
-        cells = synthesise(part.family, text, core, top, way, folder)
+        cells = synthesise(part.family, text, core, top, way, folder, checked=checked)
         slices = part.family.slices(cells)
         try:
             routes = place_and_route(part, seeds, folder)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,9 @@ SMALL_LUTS = ("scratchpad -copy abc9.script.default.area abc9.script",)
 
 MAPPED_TWICE = ("scratchpad -copy abc9.script.flow abc9.script",)
 """Passes that make ABC rewrite and map again what it has mapped, which saves LUTs in wide cores."""
+
+_UNCHECKED = ("scratchpad -set abc9.verify false",)
+"""Passes that keep ABC from proving that what it mapped equals what it was given."""
 
 _MAPPED = "mapped.json"
 
@@ -97,17 +100,28 @@ class Part:
     """Content of the constraints file ``pins`` that the arguments name, if the part needs one."""
 
 
-def synthesise(family: Family, verilog: str, core: str, top: str, way: str, folder: Path) -> Cells:
+def synthesise(
+    family: Family,
+    verilog: str,
+    core: str,
+    top: str,
+    way: str,
+    folder: Path,
+    *,
+    checked: bool = True,
+) -> Cells:
     """Map modules separately, count the cells of ``core``, and write the joined netlist for
     nextpnr.
 
     ``top`` is the module that holds the core, or ``core`` itself; ``way`` a name in
-    ``family.ways``. The flattened netlist with pins is ``netlist.json`` in the folder.
+    ``family.ways``. The flattened netlist with pins is ``netlist.json`` in the folder. If not
+    ``checked``, the tools do not prove that the mapping equals the module.
     """
     (folder / "design.v").write_text(verilog)
     for name, text in family.files.items():
         (folder / name).write_text(text)
-    run_yosys(_passes(family, top, family.ways[way]), folder)
+    unchecked = () if checked else _UNCHECKED
+    run_yosys(_passes(family, top, family.ways[way], unchecked), folder)
     cells = mapped_modules(folder)[core]["cells"].values()
     return sum((family.cost(cell) for cell in cells), Cells())
 
@@ -118,9 +132,10 @@ def mapped_modules(folder: Path) -> dict[str, Any]:
     return modules
 
 
-def _passes(family: Family, top: str, way: Way) -> list[str]:
+def _passes(family: Family, top: str, way: Way, first: Sequence[str]) -> list[str]:
     passes = [
         "read_verilog design.v",
+        *first,
         *way.before,
         f"{family.synth} -top {top} {way.flags}".rstrip(),
         *way.after,
