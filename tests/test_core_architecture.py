@@ -249,7 +249,7 @@ def test_gates_to_read_ahead() -> None:
             "none",
             (
                 "2 words of 100 bits: the key, then the IV, the first bit in payload bit 0; the "
-                "lowest 40 bits of the first word are ignored; the words follow each "
+                "first word begins with 40 bits that are ignored; the words follow each "
                 "other without a gap"
             ),
             "words of 3 bits, the oldest bit in payload bit 0; not masked while valid is low",

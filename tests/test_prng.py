@@ -20,6 +20,7 @@ from headwater.api.random_bits import RandomBits
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.emit.prng_testbench import prng_cycles
+from headwater.errors import InputError
 from headwater.kinds.reading import Keystream
 from headwater.kinds.stepped.prng.lockup import BitCipher, locking_registers
 from headwater.kinds.stepped.prng.model import PrngInputs
@@ -34,8 +35,10 @@ def simulated(folder: Path, files: dict[str, str]) -> str:
         (folder / name).write_text(text)
     used = [name for name in files if not name.endswith("_wrapper.sv")]
     subprocess.run(["iverilog", "-g2012", "-o", "bench", *used], cwd=folder, check=True)
-    done = subprocess.run(["vvp", "bench"], cwd=folder, check=True, capture_output=True, text=True)
-    return done.stdout.splitlines()[0]
+    done = subprocess.run(["vvp", "bench"], cwd=folder, capture_output=True, text=True, check=False)
+    told = done.stdout.splitlines()[0]
+    assert told.startswith("FAIL" if done.returncode else "PASS")
+    return told
 
 
 @needs_iverilog
@@ -265,6 +268,30 @@ def test_generate(capsys: Capture, tmp_path: Path) -> None:
     printed = succeed(capsys, "generate", *words, "-o", tmp_path)
     names = [Path(line).name for line in printed.splitlines()]
     assert names == ["trivium_prng4_core.v", "trivium_prng4.v", "trivium_prng4_wrapper.sv"]
+    succeed(capsys, "generate", *words, "-o", tmp_path)
+    before = {path: path.read_text() for path in tmp_path.iterdir()}
+    for other in (["--lockup", "none"], ["--reset", "async"], ["--state-port"]):
+        message = (
+            f"{tmp_path}/trivium_prng4_core.v must be a file that was generated for the same core "
+            "and not changed since, but is not; --force replaces it"
+        )
+        refused(capsys, ("generate", *words, *other, "-o", tmp_path), message)
+    assert {path: path.read_text() for path in tmp_path.iterdir()} == before
+
+
+def test_the_head_says_which_bits_are_the_seed() -> None:
+    made = cipher("grain128a").random_bits(64)
+    head = " ".join(made.files()["grain128a_prng64.v"].replace("//", " ").split())
+    assert "lane 0 the key, lane 1 the IV" in head
+    assert "lane 1 begins with 32 bits that are ignored" in head
+    loads = made.seed(bytes(16), b"\xff" * 12)
+    assert [word >> 32 for word in loads] == [0, *[0xFFFFFFFF] * 3]
+
+
+@pytest.mark.parametrize("given", ["64", None, True, 8.0])
+def test_numbers_of_the_library_are_whole(given: Any) -> None:
+    with pytest.raises(InputError, match=r"^random bits must be a whole number, not "):
+        cipher("trivium").random_bits(given)
 
 
 @pytest.mark.parametrize(
@@ -349,6 +376,9 @@ def test_verify(monkeypatch: pytest.MonkeyPatch, capsys: Capture, told: str, sta
           "--state-port"),
          ("cipher of a state port must be one into which key and IV are placed, so that a seed "
           "replaces a state that was written; those of mickey2 go through its steps")),
+        (("generate", "grain128aead", "-o", "o", "--interface", "prng", "--random-bits", "8"),
+         ("cipher of interface prng must be one whose every output bit is keystream; of "
+          "grain128aead others authenticate")),
         (("verify", "lizard", "--random-bits", "8"),
          ("cipher of interface prng must be one whose setup uses the registers of its state alone "
           "and rewrites none; lizard is not")),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import hjson
@@ -85,7 +86,8 @@ def test_software_and_hardware(
         (1, "(~seeds | seed_ready)", "1'b1"),
         (0, "valid & enable;", "valid;"),
         (0, "forgets || pops", "forgets"),
-        (1, "(full ? word : 32'd0)", "word"),
+        (1, "(full & ~forgets ? word : 32'd0)", "word"),
+        (2, "(full & ~forgets ? word : 32'd0)", "(full ? word : 32'd0)"),
         (2, "~prng_valid | error", "~prng_valid"),
     ],
 )
@@ -142,7 +144,7 @@ def test_the_driver_reads_what_the_model_gives(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [("_CONTROL_RESTART); }", "_CONTROL_ENABLE); }"), ("_CONTROL, 0); }", "_CONTROL, 1); }"),
-     ("_STATUS_WORD);", "_STATUS_VALID);"), ("(full & ~forgets)", "full")],
+     ("_STATUS_WORD);", "_STATUS_VALID);")],
 )  # fmt: skip
 def test_faults_of_the_driver_are_found(right: str, wrong: str, tmp_path: Path) -> None:
     made = source("trivium", 64, 1)
@@ -155,14 +157,17 @@ FAKE = """\
 #include "grain_v1_prng3_wishbone.h"
 static const uint32_t SEED[GRAIN_V1_PRNG3_WISHBONE_SEED_WORDS];
 static uint32_t answer;
-uint32_t bus_read(uintptr_t address) { return address == 4 ? answer : 0x55; }
+uint32_t bus_read(uintptr_t address) {
+    if (address == 0x0C && answer == 20) answer = 8;
+    return address == 4 ? answer : 0x55;
+}
 void bus_write(uintptr_t address, uint32_t word) { (void)address, (void)word; }
 
 int main(void) {
-    static const uint32_t answers[] = {0, 1, 4, 8, 13};
+    static const uint32_t answers[] = {0, 1, 4, 8, 13, 20};
     static const struct grain_v1_prng3_wishbone device;
     printf("%d\\n", grain_v1_prng3_wishbone_probe(&device));
-    for (unsigned i = 0; i < 5; ++i) {
+    for (unsigned i = 0; i < 6; ++i) {
         uint32_t word = 1;
         answer = answers[i];
         int seeded = grain_v1_prng3_wishbone_seed(&device, SEED);
@@ -183,6 +188,7 @@ def test_the_driver_tells_what_is_wrong(tmp_path: Path) -> None:
     made_program = program(tmp_path, FAKE, {top: driver})
     assert run_tool([made_program], cwd=tmp_path).splitlines() == [
         "-2", "-1 -1 0 0", "0 -1 0 0", "-1 0 55 0", "-3 -3 0 -3", "-3 -3 0 -3",
+        "-1 -3 0 -3",  # An error in the read itself.
     ]  # fmt: skip
 
 
@@ -207,6 +213,7 @@ def test_the_maps_say_the_same(tmp_path: Path) -> None:
     fields = {field["name"]: field for _, one in found.values() for field in one["fields"]}
     assert fields["SEED_WORDS"]["bits"] == "31:16"
     assert int(fields["SEED_WORDS"]["resval"], 16) == made.shape.seed_words
+    assert "} external SEED @ 0x08;" in files[f"{top}.rdl"]
     (tmp_path / "made.rdl").write_text(files[f"{top}.rdl"])
     compiler = RDLCompiler()
     compiler.compile_file(str(tmp_path / "made.rdl"))
@@ -217,6 +224,23 @@ def test_the_maps_say_the_same(tmp_path: Path) -> None:
                 str(field.low) for field in registers[name].fields()} == {
             field["name"]: field["bits"] for field in one["fields"]}  # fmt: skip
         assert f"| 0x{at:02x} | {name} |" in files[f"{top}_registers.md"]
+
+
+def test_systemrdl_tells_what_access_does() -> None:
+    made = source("trivium", 64, 1)
+    compiler = RDLCompiler()
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "made.rdl")
+        path.write_text(made.files(bus="request")[f"{made.top('request')}.rdl"])
+        compiler.compile_file(str(path))
+    registers = compiler.elaborate().top.registers()
+    fields = {
+        (one.inst_name, field.inst_name): field for one in registers for field in one.fields()
+    }
+    assert {name for name, one in fields.items() if one.get_property("onread")} == {
+        ("RANDOM", "VALUE")}  # fmt: skip
+    assert {name for name, one in fields.items() if one.get_property("singlepulse")} == {
+        ("CONTROL", "RESTART")}  # fmt: skip
 
 
 def test_the_guide_has_the_registers() -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.templating import Templates
 
 _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
+_TOLD = 105
+"""Width of what the head of the module on top tells of a port."""
 _PASSED_OVER = ("explicit-parameter-storage-type", "parameter-name-style")
 
 
@@ -108,8 +111,24 @@ def described(shape: PrngShape) -> dict[str, Any]:
         "state_words": shape.state_words, "core_words": shape.facts.state_words,
         "index_bits": shape.facts.index_bits, "emptied": shape.facts.enters_steps,
         "index": f"[{shape.facts.index_bits - 1}:0] ",
+        "seed_order": textwrap.wrap(_seed_order(shape), _TOLD),
         "prng": f"[{shape.random_bits - 1}:0] ", "seed": f"[{shape.seed_width - 1}:0] ",
     }  # fmt: skip
+
+
+def _seed_order(shape: PrngShape) -> str:
+    """What the words of a seed hold."""
+    parts, loads = shape.parts, shape.facts.timeline.load_cycles
+    spare = shape.seed_width - parts * shape.architecture.load_width
+    held = f"{parts} load words, the first in its lowest bits" if parts > 1 else "one load word"
+    ignored = f", and {spare} bits above that are ignored" * (spare > 0)
+    beyond = "; what the last seed word has beyond them is ignored" * (
+        shape.seed_words * parts > loads
+    )
+    return (
+        f"{shape.seed_words} words of {shape.seed_width} bits are a whole seed. Each has {held}"
+        f"{ignored}. The load has {shape.facts.seed_order}{beyond}."
+    )
 
 
 def _unread(shape: PrngShape) -> list[str]:

@@ -68,7 +68,7 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
     fills, bits = -(-WORD_BITS // taken), shape.seed_words.bit_length()
     read = {"ENABLE": "enable", "VALID": "valid", "BUSY": "setting_up", "WORD": "(full & ~forgets)",
             "ERROR": "error", "SEED_WORDS": f"{{{16 - bits}'d0, expected}}"}  # fmt: skip
-    values = {"RANDOM": "(full ? word : 32'd0)"}
+    values = {"RANDOM": "(full & ~forgets ? word : 32'd0)"}
     values |= {name: f"32'h{value:08x}" for name, value in prng_identity(shape).items()}
     clocking = {name: source for name, source in (("clk", on.clock), ("rst", on.reset))
                 if name != source}  # fmt: skip

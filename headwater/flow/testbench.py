@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from headwater.errors import ToolError
 from headwater.flow.process import run_tool
 from headwater.flow.verilator import runtime, timed_command, timing, verilator
 
@@ -55,8 +56,19 @@ def verdict(
     program: Path, arguments: Sequence[str] = (), *, time_limit_s: float | None = None
 ) -> str:
     """What a testbench prints, with these arguments of its own: the first line that begins with
-    PASS or FAIL, empty if there is none."""
-    said = run_tool(
-        [program, *_RANDOM_START, *arguments], cwd=program.parent, time_limit_s=time_limit_s
-    )
-    return next((line for line in said.splitlines() if line.startswith(("PASS", "FAIL"))), "")
+    PASS or FAIL, empty if there is none. One that says FAIL ends with an error, which is its
+    verdict; any other error is raised."""
+    try:
+        said = run_tool(
+            [program, *_RANDOM_START, *arguments], cwd=program.parent, time_limit_s=time_limit_s
+        )
+    except ToolError as error:
+        if failed := _first(str(error), "FAIL"):
+            return failed
+        raise
+    return _first(said, "PASS", "FAIL")
+
+
+def _first(said: str, *beginnings: str) -> str:
+    """The first line with one of these beginnings, or nothing."""
+    return next((line for line in said.splitlines() if line.startswith(beginnings)), "")

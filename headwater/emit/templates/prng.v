@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // ${bits} random bits in each cycle for masking, from ${title}: ${instances} ${"core" if instances == 1 else "cores side by side"} of ${made} bits.
 //
-// en          new bits are in prng after the next clock edge; without it, prng holds and nothing moves
+// en          new bits are in prng after the next clock edge; without it, prng and state hold
 // prng        random bits, from registers; without meaning while prng_valid is low
-// seed        ${words} words of ${seed_width} bits are a whole seed: key and IV, ${used} bits of each word, the
-//             lowest first. Words that come later ${"enter its steps" if emptied else "are added to the state"}, and nothing stops
+{% for line in seed_order %}
+// ${"seed       " if loop.first else "           "} ${line}
+{% endfor %}
+//             Words that come later ${"enter its steps" if emptied else "are added to the state"}, and nothing stops
 // restart     wait for a whole new seed; prng_valid is low until it is in. A reset does the same
 {% if watched %}
 // error       a state was stuck at zero: a one was put into it, but bits can be foreseen until a new seed
@@ -14,7 +16,7 @@
 {% endif %}
 //
 {% if state_words %}
-// state_word  the number of a word of the state, below ${state_words}; save and write when nothing moves: without en and seed_valid
+// state_word  the number of a word of the state, below ${state_words}; save and write while the state holds: without en and seed_valid
 // state_out   that word. Word ${state_words - 1} has prng_valid in bit 0${", error in bit 1" if watched}
 // state_write it becomes state_in. A one in bit 0 of word ${state_words - 1}: prng_valid rises, with the state as it is
 //

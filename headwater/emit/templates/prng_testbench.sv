@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests ${top}: what goes in at random moments, and what the model says must come out. Marks let the
-// states of cores be zero, as after a fault. Prints PASS, or FAIL and where.
+// states of cores be zero, as after a fault. Prints PASS; or FAIL and where, and ends with $fatal.
 
 module ${top}_tb;
   localparam integer CYCLES = ${rows|length};
@@ -56,7 +56,7 @@ module ${top}_tb;
 {% endif %}
           || (expected_valid && prng !== expected)) begin
         $display("FAIL: cycle %0d", cycle);
-        $finish;
+        $fatal(1);
         cycle = 2 * CYCLES;
       end
       clk = 1'b1;

@@ -2,7 +2,7 @@
 // Tests ${core} by itself: words go in and come out ${"at random moments" if waits else "without a gap"}, and those that come
 // out are compared with the model's. Sessions with a second key follow the first; they are ended early
 // ${ended_by}. Then come ${messages - 1} whole ones.
-// Prints PASS, or FAIL and why.
+// Prints PASS; or FAIL and why, and ends with $fatal.
 
 module ${core}_tb;
   localparam FULL = ${sessions|length + 1}, LAST = ${sessions|length + messages - 1};
@@ -152,19 +152,19 @@ module ${core}_tb;
     chance <= {chance[14:0], chance[15] ^ chance[13] ^ chance[12] ^ chance[10]};
     if (${wrong}) begin
       $display("FAIL: ${core} gives other words than the model");
-      $finish;
+      $fatal(1);
     end else if (${early}) begin
       $display("FAIL: ${core} gives words before it is loaded");
-      $finish;
+      $fatal(1);
     end else if (cycle > 4 && quiet && load__ready !== 1'b1) begin
       $display("FAIL: ${core} is not ready for a load");
-      $finish;
+      $fatal(1);
     end else if (session == LAST && seen == total) begin
       $display("PASS: ${core}, words compared with the model's: ${compared}");
       $finish;
     end else if (age == ${cycle_limit}) begin
       $display("FAIL: ${core} gave %0d of %0d words in %0d cycles", seen, total, age);
-      $finish;
+      $fatal(1);
     end
   end
 endmodule

@@ -127,23 +127,24 @@ class SteppedCipher(Cipher):
         return self.key_bits + self.iv_bits[-1]
 
     @cached_property
-    def _lane_lengths(self) -> list[int]:
+    def lane_lengths(self) -> list[int]:
+        """Bits of each lane, with the longest IV."""
         return list(map(len, self.entering_lanes([0] * self.key_bits, [0] * self.iv_bits[-1])))
 
     @property
     def lane_count(self) -> int:
         """Load bits that enter side by side."""
-        return len(self._lane_lengths)
+        return len(self.lane_lengths)
 
     @property
     def load_steps(self) -> int:
         """Bits of the longest lane, with the longest IV."""
-        return max(self._lane_lengths)
+        return max(self.lane_lengths)
 
     @property
     def shortest_lane(self) -> int:
         """Bits of the shortest lane: a load word takes no more of each, so that no lane is idle."""
-        return min(self._lane_lengths)
+        return min(self.lane_lengths)
 
     def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
         """Each register's content after a load that places key and IV, oldest bit first."""

@@ -106,13 +106,24 @@ class SteppedFacts(Facts):
 
     @property
     def _spare_bits(self) -> str:
-        timeline = self.timeline
-        spare = timeline.load_cycles * timeline.load_steps_per_cycle - self.cipher.load_steps
-        if not spare or self.cipher.any_length:
+        timeline, lengths = self.timeline, self.cipher.lane_lengths
+        if self.cipher.any_length:
             return ""
-        fate = "must be zero" if isinstance(self.cipher.load, Injected) else "are ignored"
-        each = " of each lane" if self.cipher.lane_count > 1 else ""
-        return f"; the lowest {spare} bits{each} of the first word {fate}"
+        taken = timeline.load_cycles * timeline.load_steps_per_cycle
+        begins = [f"lane {lane} begins" for lane in range(len(lengths))]
+        if len(lengths) == 1:
+            begins = ["the first word begins"]
+        return "".join(
+            f"; {begin} with {taken - length} bit{'s' * (taken - length > 1)} that "
+            f"{self._fate_of_spare_bits(taken - length)}"
+            for begin, length in zip(begins, lengths, strict=True)
+            if taken > length
+        )
+
+    def _fate_of_spare_bits(self, count: int) -> str:
+        if isinstance(self.cipher.load, Injected):
+            return "must be zero"
+        return "are ignored" if count > 1 else "is ignored"
 
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0

@@ -30,9 +30,11 @@ void ${name}_disable(const struct ${name} *device) { set_register(device, ${NAME
 
 int ${name}_read(const struct ${name} *device, uint32_t *word) {
     int result = wait_for(device, ${NAME}_STATUS_WORD);
-    *word = result == ${NAME}_OK ? get_register(device, ${NAME}_RANDOM) : 0;
+    uint32_t taken = result == ${NAME}_OK ? get_register(device, ${NAME}_RANDOM) : 0;
     // An error in between has taken the word.
-    return result == ${NAME}_OK ? ${name}_error(device) : result;
+    if (result == ${NAME}_OK) result = ${name}_error(device);
+    *word = result == ${NAME}_OK ? taken : 0;
+    return result;
 }
 
 uint32_t ${name}_status(const struct ${name} *device) { return status(device); }

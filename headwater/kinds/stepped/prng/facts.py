@@ -58,14 +58,24 @@ class PrngFacts(SteppedFacts):
         """None: the bits that seed words are added to need the inputs of the sums."""
         return ()
 
+    def _fate_of_spare_bits(self, count: int) -> str:
+        if self.enters_steps:
+            return "enter the steps as well" if count > 1 else "enters the steps as well"
+        return super()._fate_of_spare_bits(count)
+
+    @property
+    def seed_order(self) -> str:
+        """What load words hold before the first use."""
+        return super().load_order
+
     @property
     def load_order(self) -> str:
-        """What seed words hold."""
+        """What load words hold."""
         added = "enters the steps of a cycle"
         if not self.enters_steps:
             added = "is added to the bits where it enters"
         return (
-            f"{super().load_order}; {self.before_seed}; once the cipher runs, a word {added}, and "
+            f"{self.seed_order}; {self.before_seed}; once the cipher runs, a word {added}, and "
             "nothing stops"
         )
 

@@ -83,6 +83,10 @@ class PrngShape:
         radix; seed words have 64 bits where a core makes more than 32, else 32.
         """
         usable = _usable(cipher)
+        _check_whole("random bits", random_bits)
+        for what, number in (("instances", instances), ("seed width", seed_width)):
+            if number is not None:
+                _check_whole(what, number)
         between(1, MOST_RANDOM_BITS, "random bits", random_bits)
         usual, least = usable.legal_radices()[-1], _fewest(usable, random_bits)
         instances = -(-random_bits // usual) if instances is None else instances
@@ -204,6 +208,12 @@ def splits(cipher: Cipher, random_bits: int) -> list[PrngShape]:
     return found
 
 
+def _check_whole(what: str, number: object) -> None:
+    """Refuse what a caller of the library gave in place of a number, such as its text."""
+    if type(number) is not int:
+        raise InputError(f"{what} must be a whole number, not {number!r}")
+
+
 def pays_for_each_bit(cipher: Cipher) -> bool:
     """Whether a core of several bits is as many steps one behind the other, with the gates of as
     many cores: its registers move as a whole, and each step decides how the next one moves them."""
@@ -222,6 +232,11 @@ def _usable(cipher: Cipher) -> BitCipher:
         raise InputError(
             f"cipher of interface prng must be one of registers that make a bit in each step; "
             f"{cipher.name} is not"
+        )
+    if cipher.steps_per_bit != 1:
+        raise InputError(
+            f"cipher of interface prng must be one whose every output bit is keystream; of "
+            f"{cipher.name} others authenticate"
         )
     if cipher.rewriting_controls or any(register.setup_only for register in cipher.registers):
         raise InputError(
