@@ -30,17 +30,22 @@ class TagError(HeadwaterError, ValueError):
 
 
 def at_least(minimum: int, what: str, value: int) -> int:
-    """The value, if it is at least ``minimum``."""
-    if value < minimum:
-        raise InputError(f"{what} must be at least {minimum}, not {value}")
+    """The value, if it is a whole number of at least ``minimum``."""
+    if not _is_whole(value) or value < minimum:
+        raise InputError(f"{what} must be at least {minimum}, not {value!r}")
     return value
 
 
 def between(minimum: int, maximum: int, what: str, value: int) -> int:
-    """The value, if it is between ``minimum`` and ``maximum``."""
-    if not minimum <= value <= maximum:
-        raise InputError(f"{what} must be between {minimum} and {maximum}, not {value}")
+    """The value, if it is a whole number between ``minimum`` and ``maximum``."""
+    if not _is_whole(value) or not minimum <= value <= maximum:
+        raise InputError(f"{what} must be between {minimum} and {maximum}, not {value!r}")
     return value
+
+
+def _is_whole(value: object) -> bool:
+    """Whether a value is a number that counts: no text, no fraction, and not yes or no."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def of_file(error: OSError) -> str:

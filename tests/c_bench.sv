@@ -43,7 +43,7 @@ module bench;
     end
     refused = trivium_r64_dpi_init(session, key, iv, 81);
     if (trivium_r64_dpi_init(session, key, iv, 80) != 0) $display("init failed");
-    trivium_r64_dpi_keystream(session, out, 16);
+    if (trivium_r64_dpi_keystream(session, out, 16) != 0) $display("no keystream");
     trivium_r64_dpi_close(session);
     $display("%0d differences in cycles, %0d words offered, refused %0d", differences, offered, refused);
     for (integer i = 0; i < 16; i = i + 1) $write("%02x", out[i]);

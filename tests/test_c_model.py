@@ -208,6 +208,32 @@ def test_what_a_session_refuses() -> None:
     assert not session.check_tag(bytes(8))
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nia6",
+        "nca5",
+        "grain128a-ae",
+        "grain128aead",
+        "ascon_aead128",
+        "nea6",
+        "chacha20",
+        "trivium",
+    ],
+)
+def test_a_session_without_a_key_gives_nothing(name: str) -> None:
+    library = library_of(name)
+    functions = [one for one in library.model.functions if one.name not in library.model.inits]
+    assert functions
+    memory = CSession(library).memory
+    for one in functions:
+        given = [ctypes.create_string_buffer(b"text" * 8) if kind.endswith("*") else 8
+                 for kind in one.parameters.values()]  # fmt: skip
+        assert library.call(one.name, memory, *given) == -1, one.name
+        assert all(part == 8 or part.raw == b"text" * 8 + b"\0" for part in given)
+        assert not any(memory.raw)
+
+
 def test_lengths_that_a_model_refuses() -> None:
     phelix, trivium = library_of("phelix"), library_of("trivium")
     legal = {"key": bytes(32), "key_bytes": 32, "iv": bytes(16), "tag_bits": 64}

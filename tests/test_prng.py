@@ -290,7 +290,7 @@ def test_the_head_says_which_bits_are_the_seed() -> None:
 
 @pytest.mark.parametrize("given", ["64", None, True, 8.0])
 def test_numbers_of_the_library_are_whole(given: Any) -> None:
-    with pytest.raises(InputError, match=r"^random bits must be a whole number, not "):
+    with pytest.raises(InputError, match=r"^random bits must be between 1 and 1024, not "):
         cipher("trivium").random_bits(given)
 
 

@@ -70,7 +70,7 @@ class Operations:
         """The ciphertext, and the tag where the cipher authenticates.
 
         ``nonce`` is the IV. ``ad`` is associated data: authenticated, not encrypted. ``offset`` is
-        where in the keystream the text begins.
+        where in the keystream the text begins; 0 where texts are whole messages.
         """
         cipher = self._encrypting(key, nonce, iv_bits, ad)
         if tag_bits is not None:
@@ -136,7 +136,13 @@ class Operations:
         self, cipher: Description, message: Message, iv_bits: int | None, offset: int
     ) -> Sealed:
         engine = self._engine_of(cipher)
+        at_least(0, "offset", offset)
         if cipher.service in _MESSAGES:
+            if offset:
+                raise InputError(
+                    f"offset of {cipher.name}, whose texts are whole messages, must be 0, "
+                    f"not {offset}"
+                )
             (sealed,) = engine.process([message])
             return sealed
         keystream = b""

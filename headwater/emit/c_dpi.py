@@ -27,7 +27,6 @@ class _Import:
     """A function of the model: its parameters after the session, in SystemVerilog and in C, and
     what its C side gives to the model."""
 
-    result: str
     name: str
     in_verilog: str
     in_c: str
@@ -74,5 +73,4 @@ def _import(function: CFunction) -> _Import:
             in_verilog.append(f"{_NUMBERS[kind][0]} {variable}")
             in_c.append(f"{_NUMBERS[kind][1]}{variable}")
             given.append(f"({kind.strip()}){variable}")
-    return _Import(function.result, function.name, ", ".join(in_verilog), ", ".join(in_c),
-                   ", ".join(given))  # fmt: skip
+    return _Import(function.name, ", ".join(in_verilog), ", ".join(in_c), ", ".join(given))

@@ -13,26 +13,23 @@ _COUNT = "size_t "
 
 @dataclass(frozen=True)
 class CFunction:
-    """A function of a model that takes a session.
+    """A function of a model that takes a session, and gives 0, or -1 where it refuses.
 
     Members
     -------
-    result : str
-        Its C type: `int` where it may refuse, or `void`.
     name : str
         Without the name of the model.
     parameters : mapping of str to str
         Name and C type of what it takes after the session, in order.
     """
 
-    result: str
     name: str
     parameters: Mapping[str, str]
 
     def declared(self, model: str) -> str:
         """Its declaration in a model of this name."""
         further = "".join(f", {kind}{name}" for name, kind in self.parameters.items())
-        return f"{self.result} {model}_{self.name}({model}_session *session{further})"
+        return f"int {model}_{self.name}({model}_session *session{further})"
 
 
 def functions_of(what: Mapping[str, Any], parameters: Mapping[str, str]) -> tuple[CFunction, ...]:
@@ -46,17 +43,17 @@ def functions_of(what: Mapping[str, Any], parameters: Mapping[str, str]) -> tupl
 
 def _functions(what: Mapping[str, Any], parameters: Mapping[str, str]) -> Iterator[CFunction]:
     for way in what["inits"]:
-        yield CFunction("int", way, parameters)
+        yield CFunction(way, parameters)
     if what["has_keystream"] or not what["takes_text"]:
-        yield CFunction("void", "keystream", {"out": _WRITTEN, "bytes": _COUNT})
+        yield CFunction("keystream", {"out": _WRITTEN, "bytes": _COUNT})
     if not what["takes_text"]:
-        yield CFunction("void", "skip", {"bits": "uint64_t "})
+        yield CFunction("skip", {"bits": "uint64_t "})
     if what["takes_associated_data"]:
-        yield CFunction("int", "associated_data", {"data": _READ, "bytes": _COUNT})
+        yield CFunction("associated_data", {"data": _READ, "bytes": _COUNT})
     for way in what["ways"]:
-        yield CFunction("int", way, {"out": _WRITTEN, "text": _READ, "bits": _COUNT})
+        yield CFunction(way, {"out": _WRITTEN, "text": _READ, "bits": _COUNT})
     if what["takes_text"] and not what["ways"]:
-        yield CFunction("int", "authenticate", {"text": _READ, "bits": _COUNT})
+        yield CFunction("authenticate", {"text": _READ, "bits": _COUNT})
     if what["tag_width"]:
-        yield CFunction("int", "tag", {"tag": _WRITTEN})
-        yield CFunction("int", "check_tag", {"expected": _READ})
+        yield CFunction("tag", {"tag": _WRITTEN})
+        yield CFunction("check_tag", {"expected": _READ})

@@ -74,12 +74,12 @@ class CSession:
     def skip(self, bits: int) -> None:
         """Pass over keystream bits, in parts: no signal is handled while the C runs."""
         for _, count in doing.parts(bits, SKIPPED_BITS):
-            self._library.call("skip", self.memory, ctypes.c_uint64(count))
+            self._call("skip", ctypes.c_uint64(count))
 
     def keystream(self, count: int) -> bytes:
         """The next bytes of keystream."""
         out = ctypes.create_string_buffer(count)
-        self._library.call("keystream", self.memory, out, ctypes.c_size_t(count))
+        self._call("keystream", out, ctypes.c_size_t(count))
         return out.raw
 
     def associated_data(self, data: bytes) -> None:

@@ -34,7 +34,7 @@ void ${name}_dpi_cycle(
 }
 {% for one in functions %}
 
-${one.result} ${name}_dpi_${one.name}(void *session${one.in_c}) {
-    ${"return " if one.result == "int"}${name}_${one.name}(session${one.given});
+int ${name}_dpi_${one.name}(void *session${one.in_c}) {
+    return ${name}_${one.name}(session${one.given});
 }
 {% endfor %}

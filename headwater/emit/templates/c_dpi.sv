@@ -20,7 +20,7 @@ package ${name}_dpi;
 
   // The functions of ${name}.h. Arrays hold bytes; results other than 0 are refusals.
 {% for one in functions %}
-  import "DPI-C" function ${one.result} ${name}_dpi_${one.name}(
+  import "DPI-C" function int ${name}_dpi_${one.name}(
     input chandle session${one.in_verilog});
 {% endfor %}
 

@@ -14,6 +14,10 @@ static void ${name}_erase(void *memory, size_t bytes) {
 
 void ${name}_clear(${name}_session *session) { ${name}_erase(session, sizeof *session); }
 
+{% if takes_text %}
+enum { ${NAME}_NO_KEY, ${NAME}_FRESH, ${NAME}_IN_TEXT, ${NAME}_ENDED };
+
+{% endif %}
 static int ${name}_begin(${name}_session *session${parameters}${", unsigned decrypts" if takes_text}) {
     uint8_t string[${NAME}_LOAD_BYTES];
     ${name}_inputs in = {0};
@@ -39,6 +43,7 @@ static int ${name}_begin(${name}_session *session${parameters}${", unsigned decr
     }
     ${name}_erase(string, sizeof string);
     ${name}_erase(&in, sizeof in);
+    session->${"phase = %s_FRESH" % NAME if takes_text else "keyed = 1"};
     return 0;
 }
 {% for way in inits %}

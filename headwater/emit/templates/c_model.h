@@ -26,22 +26,23 @@ typedef struct {
     unsigned place, phase, decrypts, tag_bits;
 {% else %}
     uint64_t word[${limbs}];
-    unsigned left;
+    unsigned left, keyed;
 {% endif %}
 } ${name}_session;
 
-// Begins a session. Gives 0, or -1 if a length or a value is not legal.
+// Begins a session. Gives 0, or -1 if a length or a value is not legal: the session then has no key, and every
+// other function gives -1. So it is after clear, and where all bytes of a session are zero.
 {% for way in inits %}
 ${declared[way]};
 {% endfor %}
 {% if "keystream" in declared %}
 
-// The next bytes of the keystream${", in a session without a message" if takes_text}.
+// The next bytes of the keystream${", in a session without a message" if takes_text}. Gives 0, or -1 without a key${" or after a tag" if takes_text and tag_width}.
 ${declared["keystream"]};
 {% endif %}
 {% if "skip" in declared %}
 
-// Passes over bits of the keystream.
+// Passes over bits of the keystream. Gives 0, or -1 without a key.
 ${declared["skip"]};
 {% endif %}
 {% if "associated_data" in declared %}
@@ -52,17 +53,17 @@ ${declared["associated_data"]};
 {% for way in ways %}
 
 // The next bits of the text; out may be text. Unused bits of the last byte are zero. Gives 0, or -1
-// where that is not possible${": after the tag" if tag_width}${", or in the other direction" if directions}.
+// where that is not possible: ${"after the tag, " if tag_width}${"in the other direction, " if directions}without a key${", or where bits are no multiple of %d" % text_unit if text_unit > 1}.
 ${declared[way]};
 {% endfor %}
 {% if "authenticate" in declared %}
 
-// The next bits of the message. Gives 0, or -1 after the tag.
+// The next bits of the message. Gives 0, or -1 after the tag, without a key${", or where bits are no multiple of %d" % text_unit if text_unit > 1}.
 ${declared["authenticate"]};
 {% endif %}
 {% if "tag" in declared %}
 
-// Ends the message and gives its tag. Gives 0, or -1 if the message has ended before.
+// Ends the message and gives its tag. Gives 0, or -1 if the message has ended before, or without a key.
 ${declared["tag"]};
 
 // Ends the message. Gives 0 only if its tag is the expected one.

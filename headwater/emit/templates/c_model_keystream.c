@@ -11,7 +11,8 @@ static void ${name}_next_word(${name}_session *session) {
     session->left = ${width};
 }
 
-void ${name}_keystream(${name}_session *session, uint8_t *out, size_t bytes) {
+int ${name}_keystream(${name}_session *session, uint8_t *out, size_t bytes) {
+    if (!session->keyed) return -1;
     uint64_t at = 0, bits = 8 * (uint64_t)bytes;
     while (at < bits) {
         if (session->left == 0) ${name}_next_word(session);
@@ -20,12 +21,15 @@ void ${name}_keystream(${name}_session *session, uint8_t *out, size_t bytes) {
         session->left -= count;
         at += count;
     }
+    return 0;
 }
 
-void ${name}_skip(${name}_session *session, uint64_t bits) {
+int ${name}_skip(${name}_session *session, uint64_t bits) {
+    if (!session->keyed) return -1;
     while (bits > session->left) {
         bits -= session->left;
         ${name}_next_word(session);
     }
     session->left -= (unsigned)bits;
+    return 0;
 }

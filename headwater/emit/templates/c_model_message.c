@@ -1,5 +1,3 @@
-enum { ${NAME}_FRESH, ${NAME}_IN_TEXT, ${NAME}_ENDED };
-
 // Bits from a place in memory to a word whose bits there are zero.
 static void ${name}_take(uint64_t *word, unsigned from, unsigned to, const uint8_t *data, uint64_t at) {
     while (from < to) {
@@ -108,17 +106,24 @@ int ${name}_associated_data(${name}_session *session, const uint8_t *data, size_
 }
 {% endif %}
 
+// Whether there is a key, and text may still come.
+static unsigned ${name}_goes_on(const ${name}_session *session) {
+    return session->phase == ${NAME}_FRESH || session->phase == ${NAME}_IN_TEXT;
+}
+
 static int ${name}_text(${name}_session *session, uint8_t *out, const uint8_t *text, size_t bits) {
-    if (session->phase == ${NAME}_ENDED${" || bits % " ~ text_unit if text_unit > 1}) return -1;
+    if (!${name}_goes_on(session)${" || bits % " ~ text_unit if text_unit > 1}) return -1;
     if (session->phase == ${NAME}_FRESH) ${name}_precede(session, 0, 0);
     ${name}_feed(session, out, text, bits, 0);
     return 0;
 }
 {% if has_keystream %}
 
-void ${name}_keystream(${name}_session *session, uint8_t *out, size_t bytes) {
+int ${name}_keystream(${name}_session *session, uint8_t *out, size_t bytes) {
+    if (!${name}_goes_on(session)) return -1;
     session->phase = ${NAME}_IN_TEXT;
     ${name}_feed(session, out, 0, 8 * (uint64_t)bytes, 0);
+    return 0;
 }
 {% endif %}
 {% for way in ways %}
@@ -142,7 +147,7 @@ int ${name}_tag(${name}_session *session, uint8_t *tag) {
     ${name}_inputs in = {0};
     ${name}_outputs out;
     uint64_t word[${limbs_of(tag_width if tag_width > width else width)}];
-    if (session->phase == ${NAME}_ENDED) return -1;
+    if (!${name}_goes_on(session)) return -1;
     if (session->phase == ${NAME}_FRESH) ${name}_precede(session, 0, 0);
     session->phase = ${NAME}_ENDED;
 {% if behind_bits is none %}

@@ -83,10 +83,6 @@ class PrngShape:
         radix; seed words have 64 bits where a core makes more than 32, else 32.
         """
         usable = _usable(cipher)
-        _check_whole("random bits", random_bits)
-        for what, number in (("instances", instances), ("seed width", seed_width)):
-            if number is not None:
-                _check_whole(what, number)
         between(1, MOST_RANDOM_BITS, "random bits", random_bits)
         usual, least = usable.legal_radices()[-1], _fewest(usable, random_bits)
         instances = -(-random_bits // usual) if instances is None else instances
@@ -94,7 +90,7 @@ class PrngShape:
         radix = -(-random_bits // instances)
         seed_width = usual_seed_width(radix) if seed_width is None else seed_width
         if seed_width not in SEED_WIDTHS:
-            raise InputError(f"seed width must be 32 or 64, not {seed_width}")
+            raise InputError(f"seed width must be 32 or 64, not {seed_width!r}")
         if reset not in RESETS:
             raise unknown("reset", reset, RESETS)
         if lockup not in LOCKUPS:
@@ -206,12 +202,6 @@ def splits(cipher: Cipher, random_bits: int) -> list[PrngShape]:
             instances = min(2 * instances, most)
             found.append(PrngShape.choose(cipher, random_bits, instances=instances))
     return found
-
-
-def _check_whole(what: str, number: object) -> None:
-    """Refuse what a caller of the library gave in place of a number, such as its text."""
-    if type(number) is not int:
-        raise InputError(f"{what} must be a whole number, not {number!r}")
 
 
 def pays_for_each_bit(cipher: Cipher) -> bool:
