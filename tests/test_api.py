@@ -130,6 +130,8 @@ def test_parameters() -> None:
          "offset of nea5, whose texts are whole messages, must be 0, not 64"),
         (lambda: AEAD.decrypt(text=SEALED, tag=bytes(8), offset=8, **MESSAGE),
          "offset of grain128aeadv2, whose texts are whole messages, must be 0, not 8"),
+        (lambda: hw.cipher("nca6").decrypt(bytes(32), b"\x64" + bytes(15), b"", tag=bytes(4)),
+         "tag of nca6 must be the 96 bits that byte 0 of the IV names, not 32"),
         (lambda: TRIVIUM.keystream(*SECRET, bits=1, offset=-1),
          "offset must be at least 0, not -1"),
         (lambda: TRIVIUM.encrypt(*SECRET, "00"), "text must be bytes, not of type str"),

@@ -106,6 +106,19 @@ def test_a_file_of_another_core_is_not_replaced(
     assert core.read_text() != before
 
 
+def test_a_driver_does_not_replace_the_model_in_c(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both are called after the core."""
+    assert main(["generate", "trivium", "--radix", "8", "--c-model", "-o", str(tmp_path)]) == 0
+    model = (tmp_path / "trivium_r8.h").read_text()
+    assert generate(tmp_path, "trivium", "bus", "--radix", "8") == 0
+    words = ("--radix", "8", "--name", "trivium_r8", "--package")
+    assert generate(tmp_path, "trivium", "wishbone", *words) == 2
+    assert "trivium_r8.h must be a file" in capsys.readouterr().err
+    assert (tmp_path / "trivium_r8.h").read_text() == model
+
+
 def test_a_file_that_was_changed_is_not_replaced(tmp_path: Path) -> None:
     core = tmp_path / "trivium_r8.v"
     core.write_text("module mine; endmodule\n")

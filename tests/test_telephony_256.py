@@ -120,18 +120,22 @@ def test_the_user_is_told_that_an_iv_was_formed(capsys: Capture) -> None:
     ("words", "told"),
     [
         (("mac", "nia5", "--iv", "60" + 15 * "00", "--tag-bits", "96"), None),
-        (("mac", "nia5", "--iv", "60" + 15 * "00"), ("60", "80", 128)),
+        (("mac", "nia5", "--iv", "60" + 15 * "00"), ("60", "80", "a tag of 128 bits")),
         (("encrypt", "nca4", "--nonce", "84" + 15 * "00"), None),
-        (("encrypt", "nca4", "--nonce", "84" + 15 * "00", "--tag-bits", "64"), ("84", "44", 64)),
-        (("encrypt", "nea5", "--iv", "60" + 15 * "00"), None),
+        (
+            ("encrypt", "nca4", "--nonce", "84" + 15 * "00", "--tag-bits", "64"),
+            ("84", "44", "a tag of 64 bits"),
+        ),
+        (("encrypt", "nea5", "--iv", 16 * "00"), None),
+        (("encrypt", "nea5", "--iv", "60" + 15 * "00"), ("60", "00", "ciphering")),
     ],
 )
-def test_the_user_is_told_that_the_iv_is_of_another_length_of_the_tag(
-    capsys: Capture, words: tuple[str, ...], told: tuple[str, str, int] | None
+def test_the_user_is_told_that_the_iv_is_of_another_mode_or_length_of_the_tag(
+    capsys: Capture, words: tuple[str, ...], told: tuple[str, str, str] | None
 ) -> None:
     assert main([*words, "--key", 32 * "00", "--text", "00"]) == 0
     printed = capsys.readouterr()
-    expected = "byte 0 of the IV is {}; public vectors have {} there for a tag of {} bits: compare "
+    expected = "byte 0 of the IV is {}; public vectors have {} there for {}: compare "
     if told:
         assert " ".join(printed.err.split()).startswith(expected.format(*told))
     else:
@@ -157,6 +161,8 @@ def test_the_user_is_told_that_the_iv_is_of_another_length_of_the_tag(
         (("mac", "nia5", "--key", "00" * 32, "--iv", "00" * 16, "--text", "00", "--count",
           "00000001"),
          "nia5 takes an IV or --count, --bearer, --direction, --extra, not an IV with --count"),
+        (("encrypt", "nea4", "--key", "00" * 32, "--iv", "00" * 16, "--text", "00", "--count",
+          "00000001"), "--count must come without --iv, which is the whole IV"),
         (("encrypt", "trivium", "--key", "00" * 10, "--iv", "00" * 10, "--text", "00",
           "--extra", "00"),
          ("--extra must be given for one of nea4, nia4, nca4, nea5, nia5, nca5, nea6, nia6, nca6 "

@@ -94,6 +94,7 @@ class Operations:
         cipher = self._encrypting(key, nonce, iv_bits, ad)
         if tag is not None:
             _check_tag(cipher, "a tag", 8 * len(tag))
+            _check_named(cipher, nonce, 8 * len(tag))
         elif cipher.service == "aead":
             raise InputError(f"tag of {cipher.name} must be given")
         length, tag_bits = bits_of(cipher, text, bits), 8 * len(tag) if tag else None
@@ -194,6 +195,16 @@ def _check_tag(cipher: Description, what: str, bits: int) -> None:
     if cipher.service != "aead":
         raise InputError(_without_tag(what, cipher))
     check_tag_bits(cipher, bits)
+
+
+def _check_named(cipher: Description, iv: bytes, bits: int) -> None:
+    """Refuse a tag that is shorter than the IV says: whoever sends it must not choose how much of
+    it is compared."""
+    named = cipher.named_tag_bits(iv)
+    if named is not None and bits < named:
+        raise InputError(
+            f"tag of {cipher.name} must be the {named} bits that byte 0 of the IV names, not {bits}"
+        )
 
 
 def _without_tag(what: str, cipher: Description) -> str:

@@ -206,6 +206,10 @@ class Cipher(ABC):
         """The IV formed of the values of `formed_fields` and the length of the tag."""
         return self.pack_iv(*values)
 
+    def named_tag_bits(self, iv: bytes) -> int | None:  # noqa: ARG002
+        """The length of the tag that an IV names, if IVs do so and it names a legal one."""
+        return None
+
     @property
     def seek_bits(self) -> int | None:
         """Length in bits of a block, if the keystream can begin with any block; otherwise None."""

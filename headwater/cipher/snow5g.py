@@ -229,7 +229,7 @@ def _made(sbox: str = "table", word_bits: int = WORD_BITS) -> WordCipher:
             *turn,
         ),
         lanes=lanes,
-        lane_names="the IV, then the key, 32 bits at a time",
+        lane_names="the IV, then the key, 32 bits at a time, the first byte in the lowest bits",
         load=Entered((Phase("load", 12),), enter=enter_parts if turn else enter),
         phases=(
             Phase("initialise", 14 * count, ("initialising",)),

@@ -21,7 +21,7 @@ from headwater.cli.inputs import (
 )
 from headwater.cli.output import print_json, warn
 from headwater.cli.telephony import (
-    compare_tag_length,
+    compare_first_byte,
     key_and_call,
     key_and_formed_iv,
     refuse_call,
@@ -78,7 +78,7 @@ def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
         return key_and_formed_iv(cipher, given)
     refuse_call(cipher, given)
     secret = key_and_iv(cipher, given)
-    compare_tag_length(cipher, secret.iv, given)
+    compare_first_byte(cipher, secret.iv, given)
     return secret
 
 

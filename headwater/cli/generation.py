@@ -15,7 +15,6 @@ from headwater.cli.c_model import c_architecture, check_alone
 from headwater.cli.output import print_json, warn
 from headwater.cli.prng import PRNG, described, random_bits_of, refuse_without_random_bits
 from headwater.cli.written import Written
-from headwater.core.architecture import Architecture
 from headwater.emit.c_dpi import c_files
 from headwater.files import check_folder
 
@@ -50,7 +49,7 @@ def _run_c_model(cipher: Cipher, given: argparse.Namespace) -> int:
                 name=given.name)  # fmt: skip
     _check(core, given)
     model = core.c_model()
-    return _write(c_files(model), core, given, {"module": model.name}, {})
+    return _write(c_files(model), core, given, {"module": model.name}, {}, "C model")
 
 
 def _run_prng(given: argparse.Namespace) -> int:
@@ -62,7 +61,7 @@ def _run_prng(given: argparse.Namespace) -> int:
     written = {"interface": PRNG, "top": made.top(given.bus), "bus": given.bus, **described(made)}
     files = made.files(testbench=given.testbench, fusesoc=given.fusesoc, bus=given.bus,
                        properties=given.properties, c_model=given.c_model)  # fmt: skip
-    return _write(files, core, given, written, {}, made.shape.choices)
+    return _write(files, core, given, written, {}, f"{made.shape.choices}")
 
 
 def _check(core: Core, given: argparse.Namespace) -> None:
@@ -74,12 +73,12 @@ def _check(core: Core, given: argparse.Namespace) -> None:
 
 def _write(
     files: Mapping[str, str], core: Core, given: argparse.Namespace,
-    written: Mapping[str, Any], hashes: Mapping[str, str], choices: Architecture | None = None,
+    written: Mapping[str, Any], hashes: Mapping[str, str], further: str = "",
 ) -> int:  # fmt: skip
-    """Write the files, and print their paths, or what was ``written`` as JSON. ``choices`` are all
-    that the files depend on, if that is more than the core's architecture."""
+    """Write the files, and print their paths, or what was ``written`` as JSON. ``further`` tells
+    what they depend on beside the core."""
     cipher, chosen = core.description, core.architecture
-    whose = f"{cipher.name} {cipher.digest}, {choices or chosen}"
+    whose = " ".join(filter(None, (f"{cipher.name} {cipher.digest}, {chosen}", further)))
     Written(given.output).write(files, core=whose, force=given.force)
     paths = [str(given.output / name) for name in files]
     if given.json:

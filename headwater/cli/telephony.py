@@ -66,20 +66,21 @@ def key_and_formed_iv(mode: Cipher, given: argparse.Namespace) -> Secret:
             "public vectors suggest; compare it with the specification of 3GPP")  # fmt: skip
     key = secret_bytes("key", given.key)
     mode.input_bits(key, iv)
-    compare_tag_length(mode, iv, given)
+    compare_first_byte(mode, iv, given)
     return Secret(key, iv, None)
 
 
-def compare_tag_length(mode: Cipher, iv: bytes, given: argparse.Namespace) -> None:
-    """Tell of a whole IV whose first byte is that of another length of the tag: the two sides would
-    have different keys."""
-    if not (mode.formed_fields and mode.tag_lengths):
+def compare_first_byte(mode: Cipher, iv: bytes, given: argparse.Namespace) -> None:
+    """Tell of a whole IV whose first byte is that of another mode, or of another length of the tag:
+    the keystream of one would then be the key of the other."""
+    if not mode.formed_fields:
         return
     bits = _tag_bits(mode, given)
     expected = mode.formed_iv(bits, *(0 for _ in mode.formed_fields))[0]
     if iv[0] != expected:
-        say(f"byte 0 of the IV is {iv[0]:02x}; public vectors have {expected:02x} there for a tag "
-            f"of {bits} bits: compare it with the specification of 3GPP")  # fmt: skip
+        what = f"a tag of {bits} bits" if bits else "ciphering"
+        say(f"byte 0 of the IV is {iv[0]:02x}; public vectors have {expected:02x} there for {what}"
+            ": compare it with the specification of 3GPP")  # fmt: skip
 
 
 def _refuse_both(mode: Cipher, given: argparse.Namespace) -> None:
@@ -130,8 +131,11 @@ def _value(name: str, bits: int, given: Any) -> int:
 
 def refuse_call(cipher: Cipher, given: argparse.Namespace) -> None:
     """Refuse arguments that only telephony modes take."""
+    formed = dict(cipher.formed_fields)
     for name in _CALL:
         if getattr(given, name) is not None:
+            if name in formed:
+                raise InputError(f"{option_of(name)} must come without --iv, which is the whole IV")
             legal = [
                 mode
                 for mode, of in CATALOGUE.items()

@@ -123,8 +123,8 @@ REGISTERS = (
         Field("BUSY", 9, 1, "DMA goes on", "dma", "r"),
         Field("LOADED", 10, 1, "a load is complete", access="r"),
         Field("TAG", 11, 1, "the next word to read is one of the tag", "tag", "r"),
-        Field("TAG_OK", 12, 1, "the words of the expected tag were compared, and all were equal",
-              "tag", "r"),
+        Field("TAG_OK", 12, 1, "the words of the expected tag were equal; where tags have "
+              "several lengths, those so far", "tag", "r"),
         Field("TAG_BAD", 13, 1, "a word of the expected tag differed, or waited too long", "tag",
               "r"),
     )),

@@ -67,6 +67,11 @@ class Mode256(Cipher):
         first = bytes([tag_bits + self.iv_mark, bearer << 1 | direction])
         return first + extra.to_bytes(EXTRA_BYTES, "big") + count.to_bytes(4, "big") + bytes(4)
 
+    def named_tag_bits(self, iv: bytes) -> int | None:
+        """The length that byte 0 of the IV names, as in `formed_iv`."""
+        bits = iv[0] - self.iv_mark
+        return bits if bits in self.tag_lengths else None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ciphering(Mode256):
