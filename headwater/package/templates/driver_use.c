@@ -8,7 +8,7 @@ struct ${name} device = {.base = 0x80000000};  // where the registers are
 
 {% if keystream %}
 if (${name}_probe(&device)) return 1;
-${name}_init(&device, ${secret_names});
+if (${name}_init(&device, ${secret_names})) return 1;
 if (${name}_encrypt(&device, out, in, bytes)) return 1;
 ${name}_clear(&device);
 {% elif not encrypts %}
@@ -17,7 +17,7 @@ uint8_t iv[${iv_bytes}];
 ${name}_iv(iv, ${call_names});
 {% endif %}
 if (${name}_probe(&device)) return 1;
-${name}_init(&device, ${secret_names});
+if (${name}_init(&device, ${secret_names})) return 1;
 if (${name}_mac(&device, tag, message, ${unit})) return 1;
 ${name}_clear(&device);
 {% elif tag_bytes %}
@@ -34,7 +34,7 @@ uint8_t iv[${iv_bytes}];
 ${name}_iv(iv, ${call_names});
 {% endif %}
 if (${name}_probe(&device)) return 1;
-${name}_init(&device, ${secret_names});
+if (${name}_init(&device, ${secret_names})) return 1;
 if (${name}_${"encrypt" if encrypting else "decrypt"}(&device, out, in, ${unit})) return 1;
 ${name}_clear(&device);
 {% endif %}
