@@ -110,13 +110,13 @@ class SteppedFacts(Facts):
         if self.cipher.any_length:
             return ""
         taken = timeline.load_cycles * timeline.load_steps_per_cycle
-        begins = [f"lane {lane} begins" for lane in range(len(lengths))]
-        if len(lengths) == 1:
-            begins = ["the first word begins"]
+        if len(lengths) == 1 and taken > lengths[0]:
+            count = taken - lengths[0]
+            bits = f"{count} bit{'s' * (count > 1)}"
+            return f"; the first word begins with {bits} that {self._fate_of_spare_bits(count)}"
         return "".join(
-            f"; {begin} with {taken - length} bit{'s' * (taken - length > 1)} that "
-            f"{self._fate_of_spare_bits(taken - length)}"
-            for begin, length in zip(begins, lengths, strict=True)
+            f"; lane {lane} from bit {taken - length} on"
+            for lane, length in enumerate(lengths)
             if taken > length
         )
 
