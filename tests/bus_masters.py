@@ -93,7 +93,8 @@ class RequestMaster:
 
     async def _request(self, address: int, writes: int, word: int) -> int:
         dut = self.dut
-        await ClockCycles(dut.clk, self.chance.randint(1, 3))
+        for _ in range(self.chance.randint(0, 3)):
+            await RisingEdge(dut.clk)
         dut.bus_req.value, dut.bus_we.value = 1, writes
         dut.bus_addr.value, dut.bus_wdata.value = address >> 2, word
         await RisingEdge(dut.clk)
