@@ -10,6 +10,7 @@ import pytest
 
 from headwater.algebra.bitstring import split
 from headwater.cipher.a51 import A51
+from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import E0
 from headwater.cipher.grain import GRAIN_128AEAD, GRAIN_V1
@@ -17,6 +18,7 @@ from headwater.cipher.mickey import MICKEY_2, MICKEY_128
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
+from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.facts import SteppedFacts
 
 
@@ -263,3 +265,18 @@ def test_order_in_words(load_width: int, stall: str, load: str, keystream: str) 
     facts = SteppedFacts(TRIVIUM, architecture)
     assert facts.load_order == load
     assert facts.keystream_order == keystream
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "told"),
+    [
+        ("e0", 8, "; each lane from bit 1 on, zeros before it"),
+        ("e0", 4, ""),
+        ("grain128a", 64, "; lane 1 from bit 32 on"),
+        ("grain128a", 96, "; lane 0 from bit 16 on; lane 1 from bit 48 on"),
+    ],
+)
+def test_where_lanes_begin(name: str, width: int, told: str) -> None:
+    cipher = CATALOGUE[name]
+    facts = facts_of(cipher, Architecture.choose(cipher, load_width=width))
+    assert facts.load_order.partition("the first bit in payload bit 0")[2] == told

@@ -30,8 +30,8 @@ typedef struct {
 {% endif %}
 } ${name}_session;
 
-// Begins a session. Gives 0, or -1 if a length or a value is not legal: the session then has no key, and every
-// other function gives -1. So it is after clear, and where all bytes of a session are zero.
+// Begins a session. Gives 0, or -1 if a length or a value is not legal: the session then has no key, and the
+// functions below give -1. So it is after clear, and where all bytes of a session are zero.
 {% for way in inits %}
 ${declared[way]};
 {% endfor %}

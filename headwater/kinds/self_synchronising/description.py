@@ -163,14 +163,18 @@ class SelfSynchronisingCipher(Cipher):
             )
 
     def _check_stages(self) -> None:
-        counter, length = GateCounter(), 1 + len(self.cells)
-        for stage in self.stages:
-            word = SymbolicWord(tuple(counter.bit() for _ in range(length)))
-            made = stage.made(unnamed, word)
+        for stage, made in self._stages_made(GateCounter()):
             check_word(f"stage {stage.name} of {self.name}", made, stage.length)
-            length = stage.length
-        if length != 1:
-            raise InputError(f"last stage of {self.name} must have one bit, not {length}")
+        last = self.stages[-1].length
+        if last != 1:
+            raise InputError(f"last stage of {self.name} must have one bit, not {last}")
+
+    def _stages_made(self, counter: GateCounter) -> list[tuple[Stage, SymbolicWord]]:
+        """What each stage makes of the one before it, whose gates are counted."""
+        lengths = [1 + len(self.cells), *(stage.length for stage in self.stages)]
+        words = [SymbolicWord(tuple(counter.bit() for _ in range(length))) for length in lengths]
+        return [(stage, stage.made(unnamed, word))
+                for stage, word in zip(self.stages, words, strict=False)]  # fmt: skip
 
     def legal_layers(self, radix: int) -> tuple[int, ...]:
         """Legal numbers of registers between the stages. Each delays by ``radix`` steps. At least
@@ -215,10 +219,7 @@ class SelfSynchronisingCipher(Cipher):
         counter = GateCounter()
         for cell in self.cells:
             cell.following(lambda _: counter.bit(), lambda _: counter.bit())
-        length = 1 + len(self.cells)
-        for stage in self.stages:
-            stage.made(unnamed, SymbolicWord(tuple(counter.bit() for _ in range(length))))
-            length = stage.length
+        self._stages_made(counter)
         return counter.gates
 
 

@@ -114,9 +114,14 @@ class SteppedFacts(Facts):
             count = taken - lengths[0]
             bits = f"{count} bit{'s' * (count > 1)}"
             return f"; the first word begins with {bits} that {self._fate_of_spare_bits(count)}"
+        before = ", zeros before it" if isinstance(self.cipher.load, Injected) else ""
+        names = [f"lane {lane}" for lane in range(len(lengths))]
+        places = dict(zip(names, lengths, strict=True))
+        if len(set(lengths)) == 1:
+            places = {"each lane": lengths[0]}
         return "".join(
-            f"; lane {lane} from bit {taken - length} on"
-            for lane, length in enumerate(lengths)
+            f"; {name} from bit {taken - length} on{before}"
+            for name, length in places.items()
             if taken > length
         )
 

@@ -117,9 +117,8 @@ class WordCipher(SteppedCipher):
         """Also refuses a step that does not give the word of each radix, a step or a load without a
         word as long as each register, and a load that leaves something of the state before it."""
         super().check_functions()
-        defaults = {choice.name: choice.default for choice in self.forms}
         for radix in self.legal_radices():
-            self.formed(defaults, radix).check_results(radix)
+            self.formed(self._defaults, radix).check_results(radix)
         self._default.check_load()
 
     def check_results(self, bits: int) -> None:
@@ -150,10 +149,15 @@ class WordCipher(SteppedCipher):
                     f"entering bits are zero, not {cleared[register.name].value:#x}"
                 )
 
+    @property
+    def _defaults(self) -> dict[str, str]:
+        """The options of the default form."""
+        return {choice.name: choice.default for choice in self.forms}
+
     @cached_property
     def _default(self) -> WordCipher:
         """The cipher in its default form."""
-        return self.formed({choice.name: choice.default for choice in self.forms})
+        return self.formed(self._defaults)
 
     def counted(self, counter: GateCounter) -> list[SymbolicWord]:
         """The registers, of bits whose gates are counted."""
