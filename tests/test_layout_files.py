@@ -17,6 +17,7 @@ from headwater.flow.layout.floorplan import Floorplan
 from headwater.flow.layout.parasitics import extract, read_wires
 from headwater.flow.layout.placement import Pad, Placed, Placement, read_placement
 from headwater.flow.layout.routed import Segment, read_routed
+from headwater.flow.layout.routing import UnroutedError
 from headwater.flow.layout.spef import spef
 from headwater.flow.layout.technology import Technology, technology_beside
 
@@ -223,6 +224,15 @@ def test_wires_that_do_not_fit(technology: Technology, given: str, message: str)
     with pytest.raises(ToolError, match=f"^{re.escape(message)}$"):
         extract(read_routed(text), read_wires(given), {one.name: one for one in
                                                        technology.lef.layers})  # fmt: skip
+
+
+def test_a_wire_that_does_not_lead_to_its_pins_is_an_attempt_that_failed(
+    technology: Technology,
+) -> None:
+    _, text = routed_text(technology)
+    layers = {one.name: one for one in technology.lef.layers}
+    with pytest.raises(UnroutedError):
+        extract(read_routed(text), read_wires(RC.replace("r1/D", "r1/C")), layers)
 
 
 def test_spef() -> None:
