@@ -4,13 +4,15 @@
     python benchmarks/race.py [--jobs N] [--store FILE] [--stored] [--cipher NAME[,NAME]]
 
 ``headwater.report.study.peers`` has the figures of the public cores, and says how they were
-measured. Ours are measured now, or taken from the store, in two forms: free-running without
-clearing, as nearly all public cores are, and waiting for its streams and cleared, the default. Each
-stands there as it is without further options, and with those that a search finds best, for each
-target its own, as long as the bits per cycle are about those of the peer. Where the first has more
-LUTs than the peer, or a lower clock, the search also looks for the form that is nearest to both. A
-ratio above one says that ours is ahead. A last table has our cores alone: what the default form
-costs, and how close both are to the flip-flops that the state must have.
+measured. Ours are measured now, or taken from the store, in three forms: free-running without
+clearing, as nearly all public cores are; the same, but of ours the datapath alone beside a bare
+peer, which has neither a count of its setup nor a handshake; and waiting for its streams and
+cleared, the default. Each stands there as it is without further options, and with those that a
+search finds best, for each target its own, as long as the bits per cycle are about those of the
+peer. Where the first has more LUTs than the peer, or a lower clock, the search also looks for the
+form that is nearest to both. A ratio above one says that ours is ahead. A last table has our cores
+alone: what the default form costs, and how close all are to the flip-flops that the state must
+have.
 """
 
 from __future__ import annotations
@@ -37,10 +39,13 @@ from headwater.report.choose import fmax_of
 from headwater.report.study.peers import CELLS, FPGA, SEEDS, Peer, figures_like_peers, peers
 from headwater.report.table import Table, as_text
 
-FORMS: Mapping[str, Mapping[str, str]] = {
-    "free-running": {"stall": "none", "clear": "none"},
-    "default": {},
+FREE = {"stall": "none", "clear": "none"}
+FORMS: Mapping[str, Callable[[Peer], Mapping[str, str]]] = {
+    "free-running form": lambda _: FREE,
+    "free-running form, its datapath alone beside bare peers": lambda peer: as_bare(peer, FREE),
+    "default form": lambda _: {},
 }
+"""The options of ours beside a peer."""
 REFERENCE = Path(__file__).parents[1] / "docs" / "raced.jsonl"
 WANTED = {"": attrgetter("asked"), ", with the options that a search found": attrgetter("best")}
 SETTINGS = {FPGA: Settings(seeds=SEEDS), CELLS: Settings()}
@@ -50,7 +55,8 @@ ABOUT = (0.9, 1.4)
 """Bits per cycle of a core of ours that stands beside one of a peer, in those of the peer."""
 COLUMNS = ("cipher", "bits/cycle", "peer", "LUT", "MHz", "GE",
            "LUT ratio", "MHz ratio", "GE ratio", "rate/LUT", "bits/GE")  # fmt: skip
-COSTS = ("cipher", "bits/cycle", "LUT", "MHz", "GE", "MHz in cells", "free GE/state", "GE/state")
+COSTS = ("cipher", "bits/cycle", "LUT", "MHz", "GE", "MHz in cells",
+         "datapath GE/state", "free GE/state", "GE/state")  # fmt: skip
 
 
 def main() -> None:
@@ -64,16 +70,16 @@ def main() -> None:
     os.environ.setdefault("HEADWATER_REFERENCE", str(REFERENCE))
     public = asked_for(given.cipher.split(",") if given.cipher else [])
     forms: list[list[Pair]] = []
-    for form, options in FORMS.items():
-        found = [searched(peer, options, given) for peer in public]
+    for form, options_of in FORMS.items():
+        found = [searched(peer, options_of(peer), given) for peer in public]
         forms.append([(fpga.asked, cells.asked) for fpga, cells in found])
         for what, wanted in WANTED.items():
-            print(f"{form} form{what}")
+            print(f"{form}{what}")
             show([compared(peer, *map(wanted, optima))
                   for peer, optima in zip(public, found, strict=True)])  # fmt: skip
         tell_changes(chain(*found))
-        show_nearest(public, forms[-1], options, given)
-    print("default form over the free-running one, and both over the flip-flops of the state")
+        show_nearest(public, forms[-1], options_of, given)
+    print("default form over the free-running one, and all over the flip-flops of the state")
     print(as_text(costs(*forms)), end="\n\n")
     for note in dict.fromkeys(f"{peer['peer']}, {peer['cipher']}: {peer['note']}"
                               for peer in public if "note" in peer):  # fmt: skip
@@ -87,6 +93,11 @@ def asked_for(ciphers: Sequence[str]) -> list[Peer]:
         if cipher not in names:
             raise unknown("cipher with a public core", cipher, names)
     return [peer for peer in peers() if not ciphers or peer["cipher"] in ciphers]
+
+
+def as_bare(peer: Peer, options: Mapping[str, str]) -> Mapping[str, str]:
+    """The options of a core, of which no more than the datapath counts if the peer has no more."""
+    return {**options, "datapath": "apart"} if "bare" in peer else options
 
 
 def searched(
@@ -116,13 +127,13 @@ def search(
 def show_nearest(
     public: Sequence[Peer],
     pairs: Sequence[Pair],
-    options: Mapping[str, str],
+    options_of: Callable[[Peer], Mapping[str, str]],
     given: argparse.Namespace,
 ) -> None:
     """Print the rows that are behind on the FPGA, each in the form that is the least behind."""
     behind = [(peer, cells) for peer, (fpga, cells) in zip(public, pairs, strict=True)
               if ahead_in_both(peer, fpga) < 1]  # fmt: skip
-    optima = [search(peer, FPGA, partial(ahead_in_both, peer), options, given)
+    optima = [search(peer, FPGA, partial(ahead_in_both, peer), options_of(peer), given)
               for peer, _ in behind]  # fmt: skip
     rows = [shown(compared(peer, one.best, cells))
             for (peer, cells), one in zip(behind, optima, strict=True)]  # fmt: skip
@@ -189,21 +200,25 @@ def ratios(peer: Peer, fpga: Record) -> dict[str, float]:
     return {"lut": peer["lut"] / own["lut"], "fmax": own["fmax_mhz"] / peer["fmax_mhz"]}
 
 
-def costs(free: Sequence[Pair], default: Sequence[Pair]) -> Table:
+def costs(free: Sequence[Pair], bare: Sequence[Pair], default: Sequence[Pair]) -> Table:
     """For each core what the default form has of the figures of the free-running one, and how many
-    times both have the area of the flip-flops that the cipher's state must have."""
+    times both, and the datapath alone where it stands beside a peer, have the area of the
+    flip-flops that the cipher's state must have."""
     rows = {}
+    datapaths = {(cells["cipher"], cells["radix"]): figures_like_peers(None, cells)["ge"]
+                 for _, cells in bare if "datapath" in cells["options"]}  # fmt: skip
     for (fpga, cells), (waiting_fpga, waiting_cells) in zip(free, default, strict=True):
         lean, waiting = (figures_like_peers(fpga, cells),
                          figures_like_peers(waiting_fpga, waiting_cells))  # fmt: skip
         state = find(cells["cipher"]).state_bits * cells["ff_ge"]
+        datapath = datapaths.get((cells["cipher"], cells["radix"]))
         ratios = (
             waiting["lut"] / lean["lut"], waiting["fmax_mhz"] / lean["fmax_mhz"],
             waiting["ge"] / lean["ge"], fmax_of(waiting_cells) / fmax_of(cells),
-            lean["ge"] / state, waiting["ge"] / state,
+            datapath and datapath / state, lean["ge"] / state, waiting["ge"] / state,
         )  # fmt: skip
         rows[cells["id"]] = [cells["cipher"], round(cells["bits_per_cycle"], 1),
-                             *(round(each, 2) for each in ratios)]  # fmt: skip
+                             *(each and round(each, 2) for each in ratios)]  # fmt: skip
     return Table(COSTS, list(rows.values()))
 
 

@@ -26,7 +26,8 @@ IV = "00000000000000000000"
 FIRST_BYTES = "38eb86ff730d7a9c"
 KEYSTREAM = ("keystream", "trivium", "--key", KEY, "--iv", IV)
 
-DEFAULTS = {option.name: option.default for option in TRIVIUM.choices}
+OPTIONS = [option.name for option in TRIVIUM.choices]
+DEFAULTS = {option.name: option.default for option in TRIVIUM.choices if not option.unsaid}
 
 Capture = pytest.CaptureFixture[str]
 

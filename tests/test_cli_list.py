@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from command_line import (
     DEFAULTS,
+    OPTIONS,
     Capture,
     refused,
     succeed,
@@ -33,7 +34,7 @@ UNBROKEN_FIRST = sorted(CATALOGUE, key=lambda name: CATALOGUE[name].broken)
         (("ciphers",), "cipher", UNBROKEN_FIRST),
         (("targets",), "target", TARGETS),
         (("interfaces",), "interface", INTERFACES),
-        (("options", "trivium"), "option", DEFAULTS),
+        (("options", "trivium"), "option", OPTIONS),
     ],
 )
 def test_list(capsys: Capture, words: tuple[str, ...], column: str, names: Any) -> None:

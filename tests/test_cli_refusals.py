@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from command_line import (
-    DEFAULTS,
     IV,
+    OPTIONS,
     Capture,
     as_process,
     refused,
@@ -41,7 +41,7 @@ IV_LENGTHS = (
 )
 KNOWN = ", ".join(CATALOGUE)
 LEGAL_VERBS = ", ".join(VERBS)
-OPTIONS = ", ".join(DEFAULTS)
+LEGAL = ", ".join(OPTIONS)
 CELLS = ", ".join(name for name, one in TARGETS.items() if one.kind == "standard cells")
 PLACED = ", ".join(one.name for one in PARTS if one.is_placed)
 
@@ -124,7 +124,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (("show", "trivium", "--load-width", "161"),
          "load width of trivium must be between 1 and 160, not 161"),
         (("show", "trivium", "--option", "stal=none"),
-         f"option of trivium must be one of {OPTIONS}, not 'stal' (did you mean 'stall'?)"),
+         f"option of trivium must be one of {LEGAL}, not 'stal' (did you mean 'stall'?)"),
         (("show", "trivium", "--option", "stall=streem"),
          "option stall must be one of stream, none, not 'streem' (did you mean 'stream'?)"),
         (("show", "trivium", "--option", "stall"),

@@ -9,6 +9,7 @@ from amaranth.hdl import Cat, Module, Mux, Signal
 
 from headwater.core.naming import equals, named
 from headwater.emit.circuit import Circuit, Wording
+from headwater.emit.core_netlist import netlists_of
 from headwater.emit.declarations import parameter, table
 from headwater.emit.expression import (
     Choice,
@@ -26,7 +27,6 @@ from headwater.emit.expression import (
 from headwater.emit.layout import Token, laid_out
 from headwater.emit.ordering import after_needs, natural
 from headwater.emit.printer import print_module
-from headwater.emit.verilog import netlists_of
 
 X, Y, Z = (Name(8, name) for name in "xyz")
 P, Q = Name(1, "p"), Name(1, "q")

@@ -268,7 +268,7 @@ def test_record_as_plain_data() -> None:
         "file": None,
         "radix": 8,
         "load_width": 7,
-        "options": {option.name: option.default for option in TRIVIUM.choices} | {"stall": "none"},
+        "options": {"stall": "none", "clear": "shift", "form": "fibonacci"},
         "passed": 0,
         "failed": 2,
         "skipped": 0,

@@ -58,7 +58,7 @@ def evaluate_in_cells(
     """Map, time, simulate and power one design point, and place it or lay it out if that is asked
     for; an error if a netlist gives other words than the model."""
     with private_folder() as folder:
-        return _Flow(point, target, target.library(), verilog, folder, keep).figures()
+        return Flow(point, target, target.library(), verilog, folder, keep).figures()
 
 
 _NO_HURRY_PS = 1e6
@@ -66,7 +66,7 @@ _NO_HURRY_PS = 1e6
 
 
 @dataclass(frozen=True)
-class _Flow:
+class Flow:
     """The flow of one design point: tools, core, library and folder."""
 
     point: DesignPoint
@@ -77,6 +77,7 @@ class _Flow:
     keep: Keep | None
 
     def figures(self) -> Figures:
+        """Figures of one of the netlists; the module says of which."""
         recipes = self._recipes()
         unsized = [self._map(recipe) for recipe in recipes]
         smallest = self._timed(min(unsized, key=lambda made: made.area_um2))
@@ -103,9 +104,7 @@ class _Flow:
             layout=self._layout_figures(layout, mapped) if layout else None,
             fo4_ps=fo4,
             period_fo4=round(1000 * chosen.timing.period_ns / fo4, 2),
-            **energy_figures(
-                self.point, best.run, best.power, best.clock_mhz, chosen.timing.fmax_mhz
-            ),
+            **self._power_figures(best),
             settings={
                 "library_sha256": self.library.sha256,
                 "target_period_ps": chosen.netlist.period_ps,
@@ -151,13 +150,15 @@ class _Flow:
 
     def _layout_figures(self, layout: Layout, mapped: Powered) -> LayoutFigures:
         before = mapped.candidate
-        energy = energy_figures(
-            self.point, mapped.run, mapped.power, mapped.clock_mhz, before.timing.fmax_mhz
-        )
         return layout_figures(
             layout, self.library, before.netlist.ge, before.timing.fmax_mhz,
-            energy["energy_pj_per_bit"],
+            self._power_figures(mapped)["energy_pj_per_bit"],
         )  # fmt: skip
+
+    def _power_figures(self, found: Powered) -> dict[str, Any]:
+        """The figures of power and energy."""
+        fmax_mhz = found.candidate.timing.fmax_mhz
+        return energy_figures(self.point, found.run, found.power, found.clock_mhz, fmax_mhz)
 
     def _area(self, netlist: MappedNetlist) -> dict[str, Any]:
         unit_um2 = self.library.nand_area_um2

@@ -63,6 +63,17 @@ def check_effect(given: Iterable[str], targets: Sequence[Target]) -> None:
             )
 
 
+def refuse_whole_core(settings: Settings) -> None:
+    """Refuse settings that ask for figures of a whole core, where a datapath alone is measured."""
+    asked = {settings.stage: settings.stage != SYNTHESIS, "glitches": settings.glitches,
+             "objective power": settings.objective == "power"}  # fmt: skip
+    for what, wanted in asked.items():
+        if wanted:
+            raise InputError(
+                f"{what} must be of a whole core, with option datapath=inside, not 'apart'"
+            )
+
+
 def _refuse_objective(objective: str, target: FpgaTarget) -> None:
     legal = [name for name in OBJECTIVES if name != "power"]
     if objective not in legal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from headwater.bench.effect import effective
+from headwater.bench.effect import effective, refuse_whole_core
 from headwater.bench.record import BEST_OF_RECIPES
 from headwater.bench.settings import LAYOUT, ONE_RECIPE, PLACEMENT, SYNTHESIS, Settings
 from headwater.bench.target import FpgaTarget, Target
@@ -30,6 +30,8 @@ class DesignPoint:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", effective(self.settings, self.target))
+        if self.architecture.has_datapath_apart:
+            refuse_whole_core(self.settings)
 
     def __str__(self) -> str:
         stage = "" if self.settings.stage == SYNTHESIS else f" after {self.settings.stage}"

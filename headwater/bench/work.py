@@ -15,6 +15,7 @@ from time import monotonic
 
 from headwater import __version__
 from headwater.bench.asic import Keep, evaluate_in_cells
+from headwater.bench.datapath import evaluate_datapath
 from headwater.bench.figures import Figures
 from headwater.bench.fpga import evaluate_on_fpga
 from headwater.bench.point import DesignPoint
@@ -23,7 +24,7 @@ from headwater.bench.target import AsicTarget, FpgaTarget
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.emit.prng import source_verilog
-from headwater.emit.verilog import Verilog, generate
+from headwater.emit.verilog import Verilog, datapath, generate
 from headwater.errors import HeadwaterError, ToolError
 from headwater.flow import doing
 from headwater.flow.process import ToolStoppedError, limit_time
@@ -72,8 +73,11 @@ class Measured:
 
 
 def write_rtl(cipher: Cipher, architecture: Architecture) -> Verilog:
-    """The Verilog of a core, or of a source of random bits, as one module."""
+    """The Verilog of a core, of its datapath where this is a module of its own, or of a source of
+    random bits, as one module."""
     doing.begin(f"{cipher.name} at radix {architecture.radix}: Verilog")
+    if architecture.has_datapath_apart:
+        return datapath(cipher, architecture)
     source = source_of(cipher, architecture)
     return source_verilog(source) if source else generate(cipher, architecture)
 
@@ -110,6 +114,8 @@ def evaluate(point: DesignPoint, verilog: Verilog, keep: Keep | None = None) -> 
     """The figures of one design point, measured on an FPGA or in standard cells."""
     if isinstance(point.target, FpgaTarget):
         return evaluate_on_fpga(point, point.target, verilog)
+    if point.architecture.has_datapath_apart:
+        return evaluate_datapath(point, point.target, verilog)
     return evaluate_in_cells(point, point.target, verilog, keep)
 
 

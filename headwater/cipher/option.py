@@ -71,6 +71,18 @@ STREAMS = Option(
 )
 """Sessions that share the logic of a core (`headwater.core.interleaving`)."""
 
+DATAPATH = Option(
+    "datapath",
+    ("inside", "apart"),
+    "inside: the core is one module; apart: it joins two, a controller and a datapath, and figures "
+    "are of the datapath alone",
+    "The datapath alone has no count of its setup and no handshake. Choose apart where several "
+    "cores start together, so that one controller drives all of them, where the design around the "
+    "core counts cycles itself, or to compare with a published core that leaves them out.",
+    unsaid=True,
+)
+"""Whether state and steps are a module of their own (`headwater.emit.apart`)."""
+
 CORE_OPTIONS = (
     Option(
         "stall",

@@ -85,6 +85,11 @@ class Architecture:
         return int(self["streams"])
 
     @property
+    def has_datapath_apart(self) -> bool:
+        """Whether the datapath is a module of its own, which figures are of."""
+        return self["datapath"] == "apart"
+
+    @property
     def directions(self) -> tuple[str, ...]:
         """What the core does with a message: ``encrypt``, ``decrypt`` or both."""
         only = self["direction"]

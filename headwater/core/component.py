@@ -73,6 +73,12 @@ class Core(wiring.Component, ABC):
         self.load_fire, self.load_word = self.session.load_fire, self.session.load_word
         self.abort = self.session.abort
 
+    @property
+    def driving(self) -> Mapping[str, str]:
+        """The signals by which the control of the core drives its state, where a datapath can be a
+        module of its own, by the names of its ports for them."""
+        return {}
+
     def _ports_beside(self) -> Mapping[str, Member]:
         """Ports that are neither of a stream nor inputs of one bit."""
         return {}

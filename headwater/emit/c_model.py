@@ -21,7 +21,8 @@ from headwater.core.streams import Stream
 from headwater.emit.c_core import CCore
 from headwater.emit.c_expression import LIMB, limbs_of
 from headwater.emit.c_functions import CFunction, functions_of
-from headwater.emit.verilog import circuit_of, module_name
+from headwater.emit.core_netlist import core_netlist
+from headwater.emit.verilog import module_name
 from headwater.interface.length_header import has_length_header
 from headwater.interface.load_code import legal, load_code, load_parameters
 from headwater.interface.load_probing import load_table
@@ -76,7 +77,7 @@ def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None)
     (`module_name`)."""
     architecture.check_one_session("of a core in C")
     name = name or module_name(cipher, architecture)
-    core = CCore(name, circuit_of(build(cipher, architecture), name))
+    core = CCore(name, core_netlist(build(cipher, architecture), name).circuit)
     table = load_table(cipher, architecture)
     parameters = load_parameters(table)
     if len(cipher.tag_lengths) > 1:

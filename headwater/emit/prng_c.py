@@ -8,8 +8,8 @@ from pathlib import Path
 
 from headwater.emit.c_core import CCore
 from headwater.emit.c_expression import LIMB, limbs_of, number
+from headwater.emit.core_netlist import core_netlist
 from headwater.emit.prng import core_name, described, top_name
-from headwater.emit.verilog import circuit_of
 from headwater.kinds.stepped.prng.core import PrngCore
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.templating import Templates
@@ -20,7 +20,7 @@ _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
 def prng_c_files(shape: PrngShape) -> dict[str, str]:
     """The header ``TOP.h`` and the file ``TOP.c``. ``TOP_step`` makes a clock cycle."""
     top = top_name(shape)
-    core = CCore(core_name(shape), circuit_of(PrngCore(shape.facts), core_name(shape)))
+    core = CCore(core_name(shape), core_netlist(PrngCore(shape.facts), core_name(shape)).circuit)
     values = described(shape) | {
         "TOP": top.upper(), "structures": core.structures(), "definition": core.definition(),
         "limbs_of": limbs_of, "ones": _ones, "array": _array,

@@ -7,8 +7,8 @@ import hashlib
 import textwrap
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import starmap
 
-from amaranth.back import rtlil
 from amaranth.hdl import Signal
 from amaranth.lib.wiring import In
 
@@ -16,26 +16,14 @@ from headwater import __version__, python_limits
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.core.function import FunctionCollection
-from headwater.emit.circuit import Circuit, Wording
+from headwater.emit.core_modules import CoreModules, core_modules
+from headwater.emit.core_netlist import CoreNetlist, core_netlist
 from headwater.emit.layout import LINE_LENGTH
-from headwater.emit.netlist import Netlist, read_netlists
 from headwater.emit.printer import print_module
 from headwater.errors import InputError
-from headwater.flow.folders import private_folder
-from headwater.flow.yosys import run_yosys
 from headwater.kinds.registry import build
 
 _FIELD_WIDTH = 22
-
-_PASSES = (
-    "read_rtlil core.il",
-    "proc -noopt",
-    "opt_expr",
-    "opt_merge",
-    "opt_clean",
-    "write_json core.json",
-)
 
 
 @dataclass(frozen=True)
@@ -80,12 +68,43 @@ def generate(cipher: Cipher, architecture: Architecture, name: str | None = None
 @python_limits.for_circuits()
 def verilog_of(cipher: Cipher, core: Core, name: str) -> Verilog:
     """The Verilog of a core of ``cipher``, as a module of this name, which none of its signals must
-    have. The core of a mode has another cipher in it."""
-    circuit = circuit_of(core, name)
-    if name in circuit.wording.order:
+    have. The core of a mode has another cipher in it. Where the datapath is a module of its own,
+    the two modules that this one is made of follow it."""
+    read, header = _read(core, name), _header(cipher, core)
+    if core.architecture.has_datapath_apart:
+        made = core_modules(read, core.driving)
+        texts = [made.core, made.controller.text, made.datapath.text]
+    else:
+        texts = [print_module(read.circuit)]
+    return Verilog(name, "\n".join([f"{header}\n", *texts]), _ports(core))
+
+
+def datapath(cipher: Cipher, architecture: Architecture) -> Verilog:
+    """The datapath alone of a core that has it as a module of its own."""
+    header, made = _apart(cipher, architecture)
+    alone = made.datapath
+    return Verilog(alone.name, f"{header}\n\n{alone.text}", tuple(starmap(Port, alone.ports)))
+
+
+def around_datapath(cipher: Cipher, architecture: Architecture) -> str:
+    """The other two modules of such a core, which has the name `module_name`."""
+    _, made = _apart(cipher, architecture)
+    return f"{made.core}\n{made.controller.text}"
+
+
+@lru_cache(maxsize=8)
+@python_limits.for_circuits()
+def _apart(cipher: Cipher, architecture: Architecture) -> tuple[str, CoreModules]:
+    core = build(cipher, architecture)
+    read = _read(core, module_name(cipher, architecture))
+    return _header(cipher, core), core_modules(read, core.driving)
+
+
+def _read(core: Core, name: str) -> CoreNetlist:
+    read = core_netlist(core, name)
+    if name in read.wording.order:
         raise InputError(f"core must have a name that none of its signals has, not {name!r}")
-    module = print_module(circuit)
-    return Verilog(name, f"{_header(cipher, core)}\n\n{module}", _ports(core))
+    return read
 
 
 def _ports(core: Core) -> tuple[Port, ...]:
@@ -95,40 +114,6 @@ def _ports(core: Core) -> tuple[Port, ...]:
         for _, member, signal in core.signature.flatten(core)
         if isinstance(signal, Signal)
     )
-
-
-def circuit_of(core: Core, name: str) -> Circuit:
-    """The circuit of a core, as a module of this name."""
-    signals = [value for _, _, value in core.signature.flatten(core) if isinstance(value, Signal)]
-    # Constants are inputs of the netlist, so that they stay whole and keep their names.
-    constants = list(core.constants.values())
-    functions = FunctionCollection()
-    ports = [*signals, *constants]
-    text = rtlil.convert(core, name=name, platform=functions, ports=ports, emit_src=False)
-    netlists = netlists_of(text + functions.as_rtlil())
-    wording = Wording(
-        ports=tuple(port.name for port in _ports(core)),
-        state=tuple(register.name for register in core.secrets),
-        order=_signals_of(text),
-        notes=core.notes,
-        constants={signal.name: signal.init for signal in constants},
-        reset_at_once=core.resets_at_once,
-    )
-    return Circuit(netlists.pop(name), list(netlists.values()), wording)
-
-
-def _signals_of(text: str) -> tuple[str, ...]:
-    """The signals of a module in RTLIL, in the order in which the core has made use of them."""
-    wires = (line.split() for line in text.splitlines() if line.startswith("  wire "))
-    return tuple(words[-1].removeprefix("\\") for words in wires)
-
-
-def netlists_of(text: str) -> dict[str, Netlist]:
-    """The modules of a design in RTLIL, by name, without processes."""
-    with private_folder() as folder:
-        (folder / "core.il").write_text(text)
-        run_yosys(_PASSES, folder)
-        return read_netlists(folder / "core.json")
 
 
 def _header(cipher: Cipher, core: Core) -> str:

@@ -80,8 +80,9 @@ def simulate_gates(
     Parameters
     ----------
     netlist
-        Gate-level Verilog; ports ``clk``, ``rst``, ``load__*``, and ``keystream__*`` or
-        ``data_in__*``, ``data_out__*`` and ``tag__*``. Inputs ``clear`` and ``decrypt`` are held
+        Gate-level Verilog, of which modules other than those of gates may be any other Verilog;
+        ports of ``top`` are ``clk``, ``rst``, ``load__*``, and ``keystream__*`` or ``data_in__*``,
+        ``data_out__*`` and ``tag__*``. Inputs ``clear`` and ``decrypt`` are held
         low, and every offered word is taken at once.
     load_words
         The load words, with key and IV, of each session in turn. The simulation reads them from a
@@ -222,6 +223,7 @@ def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str
         "opt_clean",
         "read_verilog netlist.v",
         f"hierarchy -check -top {top}",
+        "proc",
         # Icarus is tens of times slower on the bits of a vector than on single nets.
         "splitnets",
         "rename -hide w:*",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headwater.bench.record import (
+    OF_DATAPATH,
     OF_RANDOM_BITS,
     Record,
     area_of,
@@ -19,6 +20,7 @@ from headwater.bench.record import (
 from headwater.bench.settings import SYNTHESIS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
+from headwater.cipher.option import DATAPATH
 from headwater.kinds.stepped.prng.shape import EXTRAS, usual_seed_width
 from headwater.report.units import area_in_words
 
@@ -53,12 +55,20 @@ class Wish:
     @property
     def stage(self) -> str:
         """The stage of the records that take part."""
-        return SYNTHESIS if self.random_bits is None else SYNTHESIS + OF_RANDOM_BITS
+        if self.random_bits is not None:
+            return SYNTHESIS + OF_RANDOM_BITS
+        return SYNTHESIS + OF_DATAPATH if self._of_datapaths else SYNTHESIS
+
+    @property
+    def _of_datapaths(self) -> bool:
+        return self.options.get(DATAPATH.name, DATAPATH.default) != DATAPATH.default
 
     @property
     def what(self) -> str:
         """What is chosen."""
-        return "cores" if self.random_bits is None else "sources"
+        if self.random_bits is not None:
+            return "sources"
+        return "datapaths" if self._of_datapaths else "cores"
 
 
 @dataclass(frozen=True)
@@ -83,7 +93,8 @@ def choose_among(records: Sequence[Record], wish: Wish) -> list[Candidate]:
     faults. Of several records of the same point, the last one counts. A core of several sessions
     is for who asks for them, as one keystream has a part of its rate.
     Layouts do not take part: their figures are of another kind. Neither do sources of random bits
-    among cores, nor cores among sources, nor sources with another reset or a port of their state.
+    or datapaths alone among cores, nor the other way round, nor sources with another reset or a
+    port of their state.
     """
     latest = {
         design_point_of(record): record

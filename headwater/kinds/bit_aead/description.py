@@ -54,6 +54,8 @@ def no_header(associated_data_bytes: int) -> bytes:  # noqa: ARG001
 class AuthenticatingCipher(SteppedCipher):
     """A cipher with an accumulator and a shift register for authentication."""
 
+    own_options: ClassVar[tuple[Option, ...]] = ()
+
     tag_bits: int
     """Length of the tag; zero without authentication."""
     authenticator: str

@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
 from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
+from headwater.cipher.option import DATAPATH, Option
 from headwater.cipher.register import Register
 from headwater.cipher.results import (
     check_names,
@@ -55,6 +56,8 @@ class ClockedCipher(SteppedCipher):
     name)`` this name. ``entering`` is one bit of each lane, zero after the load; ``constants`` are
     words by name.
     """
+
+    own_options: ClassVar[tuple[Option, ...]] = (DATAPATH,)
 
     load: Injected
     constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from amaranth.hdl import Const, Signal, Value
 
 from headwater.core.component import Core
@@ -126,6 +128,15 @@ class SteppedRegisters(Core):
         counting = self.architecture["controller"] == "counter"
         return CountingController if counting else ShiftingController
 
+    @property
+    def driving(self) -> Mapping[str, str]:
+        """The registers of the control, and the wires that lead from it to the state."""
+        registers = (*self.session.registers, *self.control_registers)
+        emptying = (self.emptying,) if self.emptying is not None else ()
+        names = [one.name for one in (*registers, self.load_word, self.enable, *emptying)]
+        # A port must not be named as a function of C, in which tools simulate Verilog.
+        return {name: name for name in names} | {"session_ends": self.abort.name}
+
     knows_idle = False
     """No: an idle core shifts zeros in while no load word is there."""
 
@@ -153,6 +164,7 @@ class SteppedRegisters(Core):
             "loading_copy": "as loading, which alone would drive too many gates",
             "count_enable": "the count of load words and blank cycles goes on",
             "enable": "the state moves",
+            "session_ends": "the session ends, and the state becomes zero",
             "emptying": "zeros enter, as the core is idle",
             "emptied": "the core was idle in the cycle before, and the load begins from zeros",
         }  # fmt: skip

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import ClassVar
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
 from headwater.algebra.word import Wire, Word, concatenate, unnamed
 from headwater.cipher.description import Bits
-from headwater.cipher.option import Option
+from headwater.cipher.option import DATAPATH, Option
 from headwater.cipher.register import Register
 from headwater.cipher.results import (
     check_one_bit,
@@ -71,6 +72,8 @@ class ShiftRegisterCipher(SteppedCipher):
     a value after the variable it is assigned to. Controls are given by name, as wide as the
     windows. Use ``^ & | ~`` alone.
     """
+
+    own_options: ClassVar[tuple[Option, ...]] = (DATAPATH,)
 
     load: Placed
     rewrites: Mapping[str, Rewrite] = field(default_factory=dict, hash=False)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of a datapath alone in standard cells: area and frequency, as of a core.
+
+Its netlists are simulated beside the core's controller, and must give the words of the model. Power
+is that of whole cores, so a datapath has none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headwater.bench.asic import Flow
+from headwater.bench.candidates import Candidate, Powered
+from headwater.bench.figures import Figures
+from headwater.bench.point import DesignPoint
+from headwater.bench.stimulus import simulate_as_model
+from headwater.bench.target import AsicTarget
+from headwater.emit.verilog import Verilog, around_datapath, module_name
+from headwater.flow import doing
+from headwater.flow.folders import private_folder
+from headwater.flow.gatesim import GateRun, Timed
+
+_OF_CORES = "a figure of whole cores: this is the datapath alone"
+_ABSENT = ("power_mw", "energy_pj_per_bit", "critical_stage", "running_fmax_mhz")
+
+
+def evaluate_datapath(point: DesignPoint, target: AsicTarget, verilog: Verilog) -> Figures:
+    """Map and time the datapath of a design point; an error if a netlist gives other words than the
+    model."""
+    with private_folder() as folder:
+        return _DatapathFlow(point, target, target.library(), verilog, folder, None).figures()
+
+
+class _DatapathFlow(Flow):
+    """The flow of a core without what needs its activity."""
+
+    def _powered(self, candidate: Candidate) -> Powered:
+        run = self._simulate(candidate.netlist.verilog, watch=False)
+        return Powered(candidate, run, {}, self.point.settings.clock_mhz)
+
+    def _simulate(self, netlist: str, *, watch: bool, timed: Timed | None = None) -> GateRun:
+        cipher, architecture = self.point.cipher, self.point.architecture
+        doing.step("simulation")
+        return simulate_as_model(
+            cipher, architecture, f"{around_datapath(cipher, architecture)}\n{netlist}",
+            self.library, module_name(cipher, architecture), self._power_words, self.folder,
+            watch=watch, timed=timed,
+        )  # fmt: skip
+
+    def _stage(self, chosen: Candidate, run: GateRun) -> dict[str, Any]:  # noqa: ARG002
+        return {}
+
+    def _power_figures(self, found: Powered) -> dict[str, Any]:  # noqa: ARG002
+        return {"absent": dict.fromkeys(_ABSENT, _OF_CORES)}
