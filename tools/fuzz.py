@@ -164,7 +164,7 @@ def _simpler(case: Case) -> Iterator[Case]:
         yield replace(case, gaps=0)
     options = case.architecture.options
     for option in case.cipher.choices:
-        if options[option.name] != option.default:
+        if options.get(option.name, option.default) != option.default:
             yield from _with(case, options | {option.name: option.default})
     if len(case.jobs) == 1:
         yield from (replace(case, jobs=(job,)) for job in _shorter(case))
