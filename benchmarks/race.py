@@ -32,6 +32,7 @@ from headwater.bench.record import Record
 from headwater.bench.run import Outcome
 from headwater.bench.settings import Settings
 from headwater.cipher.catalogue import find
+from headwater.cipher.outside import add_file
 from headwater.core.architecture import Architecture
 from headwater.errors import HeadwaterError, unknown
 from headwater.kinds.registry import facts_of
@@ -46,6 +47,8 @@ FORMS: Mapping[str, Callable[[Peer], Mapping[str, str]]] = {
     "default form": lambda _: {},
 }
 """The options of ours beside a peer."""
+RELATIVES = Path(__file__).with_name("grain128.py")
+"""Ciphers of public cores that are not in the catalogue."""
 REFERENCE = Path(__file__).parents[1] / "docs" / "raced.jsonl"
 WANTED = {"": attrgetter("asked"), ", with the options that a search found": attrgetter("best")}
 SETTINGS = {FPGA: Settings(seeds=SEEDS), CELLS: Settings()}
@@ -68,6 +71,7 @@ def main() -> None:
     parser.add_argument("--cipher", help="only these")
     given = parser.parse_args()
     os.environ.setdefault("HEADWATER_REFERENCE", str(REFERENCE))
+    add_file(RELATIVES)
     public = asked_for(given.cipher.split(",") if given.cipher else [])
     forms: list[list[Pair]] = []
     for form, options_of in FORMS.items():
@@ -88,11 +92,20 @@ def main() -> None:
 
 def asked_for(ciphers: Sequence[str]) -> list[Peer]:
     """The public cores of these ciphers; of none, all."""
-    names = list(dict.fromkeys(peer["cipher"] for peer in peers()))
+    public = [as_it_is(peer) for peer in peers()]
+    names = list(dict.fromkeys(peer["cipher"] for peer in public))
     for cipher in ciphers:
         if cipher not in names:
             raise unknown("cipher with a public core", cipher, names)
-    return [peer for peer in peers() if not ciphers or peer["cipher"] in ciphers]
+    return [peer for peer in public if not ciphers or peer["cipher"] in ciphers]
+
+
+def as_it_is(peer: Peer) -> Peer:
+    """A peer with the cipher that it computes."""
+    if "computes" not in peer:
+        return peer
+    others = {name: value for name, value in peer.items() if name not in ("computes", "note")}
+    return {**others, "cipher": peer["computes"]}
 
 
 def as_bare(peer: Peer, options: Mapping[str, str]) -> Mapping[str, str]:

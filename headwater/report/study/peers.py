@@ -39,7 +39,8 @@ Figures = Mapping[str, Any]
 def peers() -> tuple[Peer, ...]:
     """The rows: cipher, repository, radix, bits per cycle, figures; ``without`` says what a source
     of randomness leaves out, ``note`` what else must be known, ``load_width`` and ``options`` what
-    our core beside it has. A ``bare`` one has neither a count of its setup nor a handshake."""
+    our core beside it has. ``computes`` is the cipher of a peer that is a relative of ours. A
+    ``bare`` one has neither a count of its setup nor a handshake."""
     found: list[Peer] = json.loads(Path(__file__).with_name("peers.json").read_text())
     return tuple(found)
 
