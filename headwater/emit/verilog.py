@@ -25,6 +25,9 @@ from headwater.kinds.registry import build
 
 _FIELD_WIDTH = 22
 
+_INNER = "// verilator lint_{} DECLFILENAME\n"
+"""Stands before and after modules that the file is not named after."""
+
 
 @dataclass(frozen=True)
 class Port:
@@ -73,7 +76,8 @@ def verilog_of(cipher: Cipher, core: Core, name: str) -> Verilog:
     read, header = _read(core, name), _header(cipher, core)
     if core.architecture.has_datapath_apart:
         made = core_modules(read, core.driving)
-        texts = [made.core, made.controller.text, made.datapath.text]
+        inner = f"{made.controller.text}\n{made.datapath.text}"
+        texts = [made.core, f"{_INNER.format('off')}{inner}{_INNER.format('on')}"]
     else:
         texts = [print_module(read.circuit)]
     return Verilog(name, "\n".join([f"{header}\n", *texts]), _ports(core))
