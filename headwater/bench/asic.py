@@ -216,10 +216,15 @@ class Flow:
     def _simulate(self, netlist: str, *, watch: bool, timed: Timed | None = None) -> GateRun:
         """Simulate a netlist's gates, and refuse it if it is not the cipher."""
         doing.step("simulation with delays" if timed else "simulation")
+        text, top = self._simulated(netlist)
         return simulate_as_model(
-            self.point.cipher, self.point.architecture, netlist, self.library, self.verilog.name,
+            self.point.cipher, self.point.architecture, text, self.library, top,
             self._power_words, self.folder, watch=watch, timed=timed,
         )  # fmt: skip
+
+    def _simulated(self, netlist: str) -> tuple[str, str]:
+        """What is simulated of a netlist: the text, and the name of its module on top."""
+        return netlist, self.verilog.name
 
     def _stage(self, chosen: Candidate, run: GateRun) -> dict[str, Any]:
         """Whether the slowest path belongs to the running cipher, and the slowest path that

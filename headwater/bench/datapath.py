@@ -13,12 +13,10 @@ from headwater.bench.asic import Flow
 from headwater.bench.candidates import Candidate, Powered
 from headwater.bench.figures import Figures
 from headwater.bench.point import DesignPoint
-from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
 from headwater.emit.verilog import Verilog, around_datapath, module_name
-from headwater.flow import doing
 from headwater.flow.folders import private_folder
-from headwater.flow.gatesim import GateRun, Timed
+from headwater.flow.gatesim import GateRun
 
 _OF_CORES = "a figure of whole cores: this is the datapath alone"
 _ABSENT = ("power_mw", "energy_pj_per_bit", "critical_stage", "running_fmax_mhz")
@@ -38,14 +36,9 @@ class _DatapathFlow(Flow):
         run = self._simulate(candidate.netlist.verilog, watch=False)
         return Powered(candidate, run, {}, self.point.settings.clock_mhz)
 
-    def _simulate(self, netlist: str, *, watch: bool, timed: Timed | None = None) -> GateRun:
-        cipher, architecture = self.point.cipher, self.point.architecture
-        doing.step("simulation")
-        return simulate_as_model(
-            cipher, architecture, f"{around_datapath(cipher, architecture)}\n{netlist}",
-            self.library, module_name(cipher, architecture), self._power_words, self.folder,
-            watch=watch, timed=timed,
-        )  # fmt: skip
+    def _simulated(self, netlist: str) -> tuple[str, str]:
+        of = self.point.cipher, self.point.architecture
+        return f"{around_datapath(*of)}\n{netlist}", module_name(*of)
 
     def _stage(self, chosen: Candidate, run: GateRun) -> dict[str, Any]:  # noqa: ARG002
         return {}

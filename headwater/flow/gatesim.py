@@ -82,8 +82,8 @@ def simulate_gates(
     netlist
         Gate-level Verilog, of which modules other than those of gates may be any other Verilog;
         ports of ``top`` are ``clk``, ``rst``, ``load__*``, and ``keystream__*`` or ``data_in__*``,
-        ``data_out__*`` and ``tag__*``. Inputs ``clear`` and ``decrypt`` are held
-        low, and every offered word is taken at once.
+        ``data_out__*`` and ``tag__*``. Inputs ``clear`` and ``decrypt`` are held low, and every
+        offered word is taken at once.
     load_words
         The load words, with key and IV, of each session in turn. The simulation reads them from a
         file in ``folder``.

@@ -55,6 +55,7 @@ class AuthenticatingCipher(SteppedCipher):
     """A cipher with an accumulator and a shift register for authentication."""
 
     own_options: ClassVar[tuple[Option, ...]] = ()
+    """No datapath apart: of what follows a message, control and state are not told apart."""
 
     tag_bits: int
     """Length of the tag; zero without authentication."""
