@@ -96,7 +96,7 @@ class ClockedCipher(SteppedCipher):
         output, state = self._read(Polynomial.variable)
         return output.bits[0], {
             register.name: dict(
-                zip(_stages(register), map(_function, state[register.name].bits), strict=True)
+                zip(_stages(register), map(as_polynomial, state[register.name].bits), strict=True)
             )
             for register in self.registers
         }
@@ -116,7 +116,7 @@ class ClockedCipher(SteppedCipher):
         return counter.gates
 
     def _read(self, bit: Bit) -> tuple[SymbolicWord, Mapping[str, SymbolicWord]]:
-        given = self.step(unnamed, *self._words(bit), **self._at_rest, **self._constants)
+        given = self.step(unnamed, *self._words(bit), **self._at_rest, **self.constant_bits)
         return output_and_registers(f"step of {self.name}", given)
 
     def _words(self, bit: Bit) -> list[SymbolicWord]:
@@ -133,7 +133,8 @@ class ClockedCipher(SteppedCipher):
         return {"entering": SymbolicWord((0,) * self.lane_count), **controls}
 
     @property
-    def _constants(self) -> dict[str, SymbolicWord]:
+    def constant_bits(self) -> dict[str, SymbolicWord]:
+        """The constants as words of bits, for readings of the step as polynomials or gates."""
         return {
             name: SymbolicWord(tuple(word.value >> place & 1 for place in range(word.width)))
             for name, word in self.constants.items()
@@ -158,11 +159,11 @@ class ClockedCipher(SteppedCipher):
         check_names(f"decide of {what}", decided, self.early.names)
         for name, bit in decided.items():
             check_word(f"{name} of decide of {what}", bit, 1)
-        moved = self.early.move(unnamed, *words, **decided, **self._constants)
+        moved = self.early.move(unnamed, *words, **decided, **self.constant_bits)
         check_words(f"move of {what}", moved, self.registers)
 
 
-def _function(bit: Any) -> Polynomial:
+def as_polynomial(bit: Any) -> Polynomial:
     """A bit, which may be constant, as a polynomial."""
     return Polynomial.constant(bit) if isinstance(bit, int) else bit
 

@@ -7,12 +7,15 @@ content and is held in a few bits, so that the path is as long as deciding or mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from amaranth.hdl import Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
+from headwater.algebra.polynomial import Variable
 from headwater.core.function import FunctionNaming
+from headwater.core.naming import named
 from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.early_masks import EarlyMasks
 from headwater.kinds.stepped.unrolled import Unrolled
 
 
@@ -22,8 +25,10 @@ class EarlySteps:
 
     Members
     -------
-    following : dict of str to Signal
+    following : dict of str to Value
         The registers in the description's form: what they hold in the next cycle.
+    masked : dict of str to Signal
+        Controls that are zero until the load has begun.
     """
 
     def __init__(self, cipher: ClockedCipher, *, kept: bool) -> None:
@@ -34,6 +39,15 @@ class EarlySteps:
             name: Signal(name=name, reset_less=kept) for name in cipher.early.names
         }
         self.following: dict[str, Value] = {}
+        self._masks = EarlyMasks.of(cipher)
+        self.masked = {name: Signal(name=f"{name}_begun") for name in sorted(self._masks.controls)}
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Comments for the Verilog, by signal name."""
+        return {
+            signal.name: f"{name}, from the second step on" for name, signal in self.masked.items()
+        }
 
     def unroll(
         self,
@@ -51,13 +65,27 @@ class EarlySteps:
         words = [state[register.name] for register in self._cipher.registers]
         known = {name: operands[name] for name in constants}
         given = {name: value for name, value in operands.items() if name not in constants}
-        moved = early.move(FunctionNaming(m), *words, **self.decided, **known)
+        made = early.move(FunctionNaming(m), *words, **self.decided, **known)
+        moved = {name: named(m, f"{name}_moved", value) for name, value in made.items()}
         self.following = {name: Mux(self.emptied, 0, value) for name, value in moved.items()}
-        next_words = [self.following[register.name] for register in self._cipher.registers]
-        decided = early.decide(FunctionNaming(m, "_next"), *next_words, **given)
+        m.d.comb += [signal.eq(given[name] & ~self.emptied) for name, signal in self.masked.items()]
+        following = _gated(moved, lambda bit: bit not in self._masks.without, self.emptied)
+        next_words = [following[register.name] for register in self._cipher.registers]
+        decided = early.decide(FunctionNaming(m, "_next"), *next_words, **given | self.masked)
         with m.If(begun):
             m.d.sync += self.emptied.eq(0)
         with m.If(enable):
             m.d.sync += [self.decided[name].eq(value) for name, value in decided.items()]
         output = early.output(FunctionNaming(m), *words)
-        return Unrolled((output,), lambda _steps: moved)
+        entering = _gated(moved, lambda bit: bit in self._masks.before, self.emptied)
+        return Unrolled((output,), lambda _steps: entering)
+
+
+def _gated(
+    words: Mapping[str, Value], gate: Callable[[Variable], bool], emptied: Value
+) -> dict[str, Value]:
+    """The words, with those bits zero while the registers are ``emptied`` that have a gate."""
+    return {
+        name: Cat(bit & ~emptied if gate((name, place)) else bit for place, bit in enumerate(word))
+        for name, word in words.items()
+    }

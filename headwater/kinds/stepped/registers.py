@@ -133,7 +133,9 @@ class SteppedRegisters(Core):
         """The registers of the control, and the wires that lead from it to the state."""
         registers = (*self.session.registers, *self.control_registers)
         emptying = (self.emptying,) if self.emptying is not None else ()
-        names = [one.name for one in (*registers, self.load_word, self.enable, *emptying)]
+        masked = self.early.masked.values() if self.early else ()
+        wires = (self.load_word, self.enable, *emptying, *masked)
+        names = [one.name for one in (*registers, *wires)]
         # A port must not be named as a function of C, in which tools simulate Verilog.
         return {name: name for name in names} | {"session_ends": self.abort.name}
 
@@ -167,6 +169,7 @@ class SteppedRegisters(Core):
             "session_ends": "the session ends, and the state becomes zero",
             "emptying": "zeros enter, as the core is idle",
             "emptied": "the core was idle in the cycle before, and the load begins from zeros",
+            **(self.early.notes if self.early else {}),
         }  # fmt: skip
 
     @property
