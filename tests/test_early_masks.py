@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from headwater.algebra.word import IntegerWord, Word, unnamed
+from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
 from headwater.cipher.mickey import MICKEY_1, MICKEY_2, MICKEY_128
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.early_masks import EarlyMasks
@@ -39,11 +39,16 @@ def _bit_read_alone_too(_r: Word, s: Word, *, entering: Word, mixing: Word) -> M
     return {"control_r": s[80] ^ entering ^ (mixing & s[2])}
 
 
+def _constant(_r: Word, s: Word, *, entering: Word, mixing: Word) -> Mapping[str, Word]:  # noqa: ARG001
+    return {"control_r": IntegerWord(0, 1) if isinstance(s, IntegerWord) else SymbolicWord((0,))}
+
+
 CIPHERS = [
     MICKEY_1, MICKEY_2, MICKEY_128,
-    *map(_with_decisions, (_control_alone, _control_of_what_enters, _bit_read_alone_too)),
+    *map(_with_decisions,
+         (_control_alone, _control_of_what_enters, _bit_read_alone_too, _constant)),
 ]  # fmt: skip
-IDS = ["mickey1", "mickey2", "mickey128", "control", "control-of-entering", "bit-alone"]
+IDS = ["mickey1", "mickey2", "mickey128", "control", "control-of-entering", "bit-alone", "constant"]
 
 
 @pytest.mark.parametrize("cipher", CIPHERS, ids=IDS)

@@ -74,7 +74,7 @@ def _reads(cipher: ClockedCipher) -> list[_Reads]:
         name: SymbolicWord((Polynomial.variable(*_control(name)),)) for name in cipher.controls
     }
     decided = cipher.early.decide(unnamed, *_words(cipher), entering=entering, **given)
-    return [_reads_of(decided[name].bits[0], controls) for name in cipher.early.names]
+    return [_reads_of(as_polynomial(*decided[name].bits), controls) for name in cipher.early.names]
 
 
 def _reads_of(function: Polynomial, controls: frozenset[Variable]) -> _Reads:
