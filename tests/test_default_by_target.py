@@ -117,16 +117,13 @@ def test_what_has_no_target_refuses_it(
 def test_it_was_measured_to_be_better(
     option: str, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On ECP5, in throughput per area wherever both forms were measured. The frequency is higher as
-    well, or lower by less than the seeds of either form differ."""
+    """On ECP5, in both frequency and throughput per area, wherever both forms were measured."""
     monkeypatch.delenv("HEADWATER_REFERENCE")
     pairs = [pair for one in ELSEWHERE if one.best_on_fpga.get(option) == value
              for pair in _measured(one, option, value)]  # fmt: skip
     assert pairs
     for usual, better in pairs:
-        spread = min(one["fmax_mhz"]["max"] - one["fmax_mhz"]["min"] for one in (usual, better))
-        lost = usual["fmax_mhz"]["median"] - better["fmax_mhz"]["median"]
-        assert lost < 0 or lost < spread < 0.1 * usual["fmax_mhz"]["median"]
+        assert better["fmax_mhz"]["median"] > usual["fmax_mhz"]["median"]
         assert better["mbps_per_area"] > usual["mbps_per_area"]
 
 

@@ -49,9 +49,6 @@ class BitAeadCore(SteppedCore):
             kept = self.session.keeps_secrets
             self.line_ahead = LineAhead(self.cipher.tag_bits, len(self.plain), kept=kept)
             self.secrets += (self.line_ahead.register,)
-        self.resets_plain = self.isolated and len(self.plain) > 1
-        """Whether the bits to authenticate become zero in their registers, by a reset, while no
-        word is taken. For a single bit a gate costs less."""
         self.entering = Signal.like(self.data_in.payload, name="entering")
         self.shifts = Signal()
         self.last_tag_word = Signal(name="last_tag_word") if self.tag_words > 1 else self.sending
@@ -189,7 +186,7 @@ class BitAeadCore(SteppedCore):
         one = ~data.keep & Cat(1, data.keep[:-1])
         given = Mux(self.padding, 1, (data.payload & data.keep) | one)
         through = self.decrypting.replicate(width) & ~ad & data.keep
-        if not self.resets_plain:
+        if self.line_ahead is None:
             mask = self.authenticating if self.adds_at_once else self.data_fire
             given, through = (part & mask.replicate(width) for part in (given, through))
         return given ^ (encrypting & through)
@@ -209,7 +206,8 @@ class BitAeadCore(SteppedCore):
             self.entering.eq(authenticating),
             self.shifts.eq(shifts),
         ]
-        if self.resets_plain:
+        if self.line_ahead:
+            # With sums made ahead this path is as long as the accumulator's: a reset spares a gate.
             with m.If(~self.data_fire):
                 m.d.sync += self.accumulated.eq(0)
         self.session.clear_at_once(m, (self.accumulated, self.entering))
