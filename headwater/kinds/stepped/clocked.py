@@ -27,6 +27,7 @@ from headwater.cipher.results import (
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.sheet import Entries, not_moved_on, with_taps
+from headwater.kinds.stepped.zeroing import ZEROING, Zeroing
 
 Bit = Callable[[str, int], Any]
 """``bit(register, stage)`` is a bit of any reading."""
@@ -66,6 +67,14 @@ class ClockedCipher(SteppedCipher):
     """The parts of ``step``, if few bits decide what the registers do."""
 
     @property
+    def options(self) -> tuple[Option, ...]:
+        """Where the length of a load is known, and it sets all registers, how these become zero
+        before it."""
+        lasts = any(register.setup_only for register in self.registers)
+        zeroing = () if lasts or self.any_length or self.early_step else (ZEROING,)
+        return (*super().options, *zeroing)
+
+    @property
     def early(self) -> EarlyStep:
         """`early_step` of a cipher that has one."""
         assert self.early_step is not None
@@ -77,8 +86,14 @@ class ClockedCipher(SteppedCipher):
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Refuse to read the output more than one step ahead of the state: as registers move whole,
-        this would cost the logic of as many further steps."""
+        this would cost the logic of as many further steps. Also refuse to shift zeros in where load
+        bits are read too soon."""
         super().check_choices(radix, load_width, options)
+        if options.get("zeroing") == "shift" and not Zeroing.of(self, load_width):
+            raise InputError(
+                f"zeroing of {self.name} at load width {load_width} must be reset, not 'shift': "
+                "load bits are read before zeros are in"
+            )
         load_steps, left = load_width // self.lane_count, self.blank_steps % radix
         slow = load_steps < radix and left % load_steps == 0
         if left > 1 and not slow:

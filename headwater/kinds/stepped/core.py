@@ -79,6 +79,8 @@ class SteppedCore(SteppedRegisters):
         if self.facts.waits:
             m.d.sync += self.step.eq(Mux(self.loading, self.last_word, self._steps_on))
         m.d.sync += [copy.eq(copy & ~self.last_word) for copy in self.loading_copies.values()]
+        if self.zeroed_load:
+            self.zeroed_load.advance(m, self.count)
         self.controls.update(m, self._phases)
 
     @property
@@ -130,6 +132,8 @@ class SteppedCore(SteppedRegisters):
             return Const(1, 1)
         if not self.emptied:
             return None
+        if self.zeroed_load and self.session.shifts_zeros:
+            return self.load_fire
         return self.load.valid if self.early else self.loading
 
     def _move_retimed(self, m: Module, retimed: RetimedSteps) -> None:
@@ -147,12 +151,14 @@ class SteppedCore(SteppedRegisters):
         register = self.state[name]
         with m.If(self.enable):
             m.d.sync += register.eq(value)
+            if self.zeroed_load:
+                self.zeroed_load.take(m, register, self.load_word)
         if self.early:
             # An idle core moves in every cycle. Beside the enable this needs not wait for it.
             with m.If(self.early.emptied):
                 m.d.sync += register.eq(0)
             return
-        if self.emptied and name not in self._lasting:
+        if self._resets(name):
             with m.If(self.abort):
                 m.d.sync += register.eq(0)
         else:

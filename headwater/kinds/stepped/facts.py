@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from headwater.core.facts import Facts
 from headwater.errors import InputError
+from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.loading import Plan, cycles_to_zero, load_plan, moved
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.timeline import Timeline
+from headwater.kinds.stepped.zeroing import Zeroing
 
 _SHORT_STEP = 8
 """State bits that the inputs of the registers read at most, in a step that is shorter than the way
@@ -39,9 +41,17 @@ class SteppedFacts(Facts):
     @property
     def _cycles_to_zero(self) -> int:
         if isinstance(self.cipher.load, Injected):
-            return 1 + self.timeline.latency
+            return (self.zeroing.cycles if self.zeroing else 1) + self.timeline.latency
         # The register of a waiting keystream word becomes zero one cycle after its phase.
         return cycles_to_zero(self.load_plan) + self.timeline.latency
+
+    @property
+    def zeroing(self) -> Zeroing | None:
+        """What shifts zeros in with the first load words; None where a reset or no zeros come
+        before them."""
+        if not isinstance(self.cipher, ClockedCipher) or self.architecture["zeroing"] != "shift":
+            return None
+        return Zeroing.of(self.cipher, self.architecture.load_width)
 
     @property
     def setup_formula(self) -> str:

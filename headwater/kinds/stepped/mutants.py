@@ -187,12 +187,15 @@ def _keeps(facts: SteppedFacts) -> bool:
 
 
 class _Unemptied(SteppedCore):
-    """Reset and abort leave the state as it is."""
+    """Reset and abort leave the state as it is, and a bit that should take zero does not."""
 
     def _make_registers(self) -> None:
         super()._make_registers()
         if self.early:
             self.early.emptied = Signal(name="emptied")
+        if self.zeroed_load:
+            *others, _ = self.zeroed_load.plan.taken.items()
+            self.zeroed_load.plan = replace(self.zeroed_load.plan, taken=dict(others))
         self.state = {
             name: Signal.like(register, name=name, reset_less=True)
             for name, register in self.state.items()

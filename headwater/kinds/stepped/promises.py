@@ -39,6 +39,11 @@ def few_cycles(facts: SteppedFacts) -> int:
     return 2 + latency(facts)
 
 
+def _cycles_of_zeros(facts: SteppedFacts) -> int:
+    """Cycles from a reset until the first load words are in, and some more."""
+    return 3 + (facts.zeroing.cycles if facts.zeroing else 0)
+
+
 def _is_placed(facts: SteppedFacts) -> bool:
     return isinstance(facts.cipher, ShiftRegisterCipher)
 
@@ -82,7 +87,7 @@ PROMISES = (
         "entering", watch_entering,
         described("its steps of the load, a bit of each lane at a time"),
         "the bits of a load word enter, one of each lane a step, a state that was zero",
-        cycles=lambda _: 3,
+        cycles=_cycles_of_zeros,
         by_induction=always,
         applies=lambda facts: not _is_placed(facts) and not _is_of_words(facts),
     ),

@@ -22,6 +22,7 @@ from headwater.kinds.stepped.sums_ahead import SumsAhead
 from headwater.kinds.stepped.timeline import retiming_of
 from headwater.kinds.stepped.unrolling import constants_of
 from headwater.kinds.stepped.word_cipher import Entered
+from headwater.kinds.stepped.zeroed_load import ZeroedLoad
 
 
 class SteppedRegisters(Core):
@@ -58,7 +59,8 @@ class SteppedRegisters(Core):
         fresh = self.retimed.flags if self.retimed else ()
         emptied = (self.early.emptied,) if self.early else ()
         copies = self.loading_copies.values()
-        self.control_registers = (*counts, self.step, *fresh, *emptied, *copies)
+        zeroing = (self.zeroed_load.zeroing,) if self.zeroed_load else ()
+        self.control_registers = (*counts, self.step, *fresh, *emptied, *zeroing, *copies)
 
     def _make_state(self) -> None:
         """The registers of the cipher, and of output bits that wait."""
@@ -71,8 +73,7 @@ class SteppedRegisters(Core):
             register.name: Signal(
                 register.length,
                 name=register.name,
-                reset_less=timeline.decides_early
-                or (kept and (register.name in self._lasting or not self.emptied)),
+                reset_less=timeline.decides_early or (kept and not self._resets(register.name)),
             )
             for register in self.cipher.registers
         }
@@ -87,8 +88,10 @@ class SteppedRegisters(Core):
         self.count = self.controller.count
         self.last_word, self.last_blank = self.controller.last_word, self.controller.last_blank
         # An idle core moves zeros in, or empties registers that no reset does.
-        shifts = self.session.shifts_zeros and not self.emptied
+        resets = self.emptied and not self.facts.zeroing
+        shifts = self.session.shifts_zeros and not resets
         self.step = Signal(init=self.facts.waits if timeline.decides_early else shifts)
+        self.zeroed_load = ZeroedLoad(self.facts.zeroing) if self.facts.zeroing else None
         self.controls = self._make_controls()
         self.loading_copies: dict[str, Signal] = {}
         """By name of a register of the state: the `loading` that it has for itself. It is made from
@@ -119,6 +122,10 @@ class SteppedRegisters(Core):
         if self.facts.timeline.decides_early:
             assert isinstance(self.cipher, ClockedCipher)
             self.early = EarlySteps(self.cipher, kept=kept)
+
+    def _resets(self, name: str) -> bool:
+        """Whether a register of the state becomes zero with an abort."""
+        return self.emptied and not self.facts.zeroing and name not in self._lasting
 
     def _make_controls(self) -> ControlSignals:
         return ControlSignals(self.facts.timeline)
@@ -168,6 +175,7 @@ class SteppedRegisters(Core):
             "enable": "the state moves",
             "session_ends": "the session ends, and the state becomes zero",
             "emptying": "zeros enter, as the core is idle",
+            "zeroing": "zeros are shifted in with the first load words",
             "emptied": "the core was idle in the cycle before, and the load begins from zeros",
             **(self.early.notes if self.early else {}),
         }  # fmt: skip

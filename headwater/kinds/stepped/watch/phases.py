@@ -8,6 +8,7 @@ from itertools import combinations
 
 from amaranth.hdl import Cat, Value
 
+from headwater.core.counter import states_of
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
 
@@ -24,6 +25,9 @@ def phases(core: SteppedCore) -> Value:
         true &= copy == core.loading
     if core.early:
         true &= ~core.early.emptied | core.loading
+    if core.zeroed_load:
+        words = range(core.zeroed_load.plan.cycles)
+        true &= core.zeroed_load.zeroing == (core.loading & has_taken(core, words))
     for control in core.cipher.rewriting_controls:
         for position in range(core.facts.timeline.positions):
             true &= ~(core.loading & core.controls(control, position))
@@ -35,6 +39,12 @@ def phases(core: SteppedCore) -> Value:
             if control == first and (second, cycle) in late:
                 true &= ~(late[first, cycle] & late[second, cycle])
     return true
+
+
+def has_taken(core: SteppedCore, words: range) -> Value:
+    """Whether the core has taken so many words of a load whose length is fixed."""
+    states = states_of(core.count, words.stop)
+    return Cat(core.count == states[number] for number in words).any()
 
 
 def _never_together(cipher: SteppedCipher) -> Iterator[tuple[str, str]]:

@@ -13,8 +13,10 @@ from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.timeline import retiming_of
+from headwater.kinds.stepped.watch.phases import has_taken
 from headwater.kinds.stepped.watch.reference import State, Steps, single_steps
 from headwater.kinds.stepped.watch.sums import sums_are_right
+from headwater.kinds.stepped.zeroed_load import ZeroedLoad
 
 
 def plain_state(m: Module, core: SteppedCore) -> State:
@@ -24,6 +26,8 @@ def plain_state(m: Module, core: SteppedCore) -> State:
     radices lower now."""
     if core.early:
         return core.early.following
+    if core.zeroed_load:
+        return _without_old_bits(core, core.zeroed_load)
     if core.retimed is None:
         return core.state
     plain: dict[str, Signal] = {
@@ -32,6 +36,33 @@ def plain_state(m: Module, core: SteppedCore) -> State:
     for name, register in core.state.items():
         m.d.comb += plain[name].eq(_completed(core, name, register, plain))
     return plain
+
+
+def _without_old_bits(core: SteppedCore, load: ZeroedLoad) -> State:
+    """While zeros are shifted in, a bit that the load has not reached counts as zero."""
+    plan = load.plan
+    before = [load.zeroing & has_taken(core, range(words)) for words in range(1, plan.cycles + 1)]
+
+    def plain(name: str, place: int) -> Value:
+        cycles = plan.reached.get((name, place), plan.cycles)
+        return core.state[name][place] & ~before[cycles - 1]
+
+    return {
+        name: Cat(plain(name, place) for place in range(len(register)))
+        for name, register in core.state.items()
+    }
+
+
+def old_bits_left(core: SteppedCore, load: ZeroedLoad) -> Value:
+    """Whether bits that were left by what they held before are zero, until the load reaches
+    them."""
+    plan, true = load.plan, Const(1, 1)
+    for words in range(1, plan.cycles):
+        bits = [core.state[name][place] for (name, place), cycles in plan.left.items()
+                if cycles <= words < plan.reached.get((name, place), plan.cycles)]  # fmt: skip
+        now = load.zeroing & has_taken(core, range(words, words + 1))
+        true &= ~(now & Cat(*bits).any())
+    return true
 
 
 def _completed(

@@ -13,6 +13,7 @@ from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import (
     nothing_enters,
+    old_bits_left,
     output_word,
     steps_of_cycle,
 )
@@ -71,6 +72,12 @@ def watch_entering(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     ]
     if core.facts.waits:
         m.d.comb += Assert(before | empty | ~core.loading | ~core.step)
+    if load := core.zeroed_load:
+        begins = load.zeroing & (core.count == core.count.init)
+        m.d.comb += [
+            Assert(before | old_bits_left(core, load)),
+            Assert(before | ~empty | begins),
+        ]
     present = steps.after(0)
     _compare(m, loaded, present, steps.after(width))
     for register in cipher.registers:
