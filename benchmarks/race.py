@@ -9,10 +9,10 @@ clearing, as nearly all public cores are; the same, but of ours the datapath alo
 peer, which has neither a count of its setup nor a handshake; and waiting for its streams and
 cleared, the default. Each stands there as it is without further options, and with those that a
 search finds best, for each target its own, as long as the bits per cycle are about those of the
-peer. Where the first has more LUTs than the peer, or a lower clock, the search also looks for the
-form that is nearest to both. A ratio above one says that ours is ahead. A last table has our cores
-alone: what the default form costs, and how close all are to the flip-flops that the state must
-have.
+peer; beside a bare peer also the whole core, if it does better than the datapath. Where the first
+has more LUTs than the peer, or a lower clock, the search also looks for the form that is nearest to
+both. A ratio above one says that ours is ahead. A last table has our cores alone: what the default
+form costs, and how close all are to the flip-flops that the state must have.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import os
 import statistics
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -41,12 +42,12 @@ from headwater.report.study.peers import CELLS, FPGA, SEEDS, Peer, figures_like_
 from headwater.report.table import Table, as_text
 
 FREE = {"stall": "none", "clear": "none"}
-FORMS: Mapping[str, Callable[[Peer], Mapping[str, str]]] = {
-    "free-running form": lambda _: FREE,
+FORMS: Mapping[str, Callable[[Peer], Sequence[Mapping[str, str]]]] = {
+    "free-running form": lambda _: [FREE],
     "free-running form, its datapath alone beside bare peers": lambda peer: as_bare(peer, FREE),
-    "default form": lambda _: {},
+    "default form": lambda _: [{}],
 }
-"""The options of ours beside a peer."""
+"""The options of ours beside a peer, and of others that a search may find."""
 RELATIVES = Path(__file__).with_name("grain128.py")
 """Ciphers of public cores that are not in the catalogue."""
 REFERENCE = Path(__file__).parents[1] / "docs" / "raced.jsonl"
@@ -74,15 +75,15 @@ def main() -> None:
     add_file(RELATIVES)
     public = asked_for(given.cipher.split(",") if given.cipher else [])
     forms: list[list[Pair]] = []
-    for form, options_of in FORMS.items():
-        found = [searched(peer, options_of(peer), given) for peer in public]
+    for form, forms_of in FORMS.items():
+        found = [searched(peer, forms_of(peer), given) for peer in public]
         forms.append([(fpga.asked, cells.asked) for fpga, cells in found])
         for what, wanted in WANTED.items():
             print(f"{form}{what}")
             show([compared(peer, *map(wanted, optima))
                   for peer, optima in zip(public, found, strict=True)])  # fmt: skip
         tell_changes(chain(*found))
-        show_nearest(public, forms[-1], options_of, given)
+        show_nearest(public, forms[-1], forms_of, given)
     print("default form over the free-running one, and all over the flip-flops of the state")
     print(as_text(costs(*forms)), end="\n\n")
     for note in dict.fromkeys(f"{peer['peer']}, {peer['cipher']}: {peer['note']}"
@@ -108,16 +109,25 @@ def as_it_is(peer: Peer) -> Peer:
     return {**others, "cipher": peer["computes"]}
 
 
-def as_bare(peer: Peer, options: Mapping[str, str]) -> Mapping[str, str]:
-    """The options of a core, of which no more than the datapath counts if the peer has no more."""
-    return {**options, "datapath": "apart"} if "bare" in peer else options
+def as_bare(peer: Peer, options: Mapping[str, str]) -> Sequence[Mapping[str, str]]:
+    """The options of a core. If the peer is no more than a datapath, those of ours come first."""
+    return [*([{**options, "datapath": "apart"}] if "bare" in peer else []), options]
 
 
 def searched(
-    peer: Peer, options: Mapping[str, str], given: argparse.Namespace
+    peer: Peer, forms: Sequence[Mapping[str, str]], given: argparse.Namespace
 ) -> tuple[hw.Optimum, hw.Optimum]:
     """The best cores of ours at the width of a peer, on the FPGA and in cells."""
-    return (search(peer, FPGA, worth, options, given), search(peer, CELLS, worth, options, given))
+    return best_of(peer, FPGA, forms, given), best_of(peer, CELLS, forms, given)
+
+
+def best_of(
+    peer: Peer, target: str, forms: Sequence[Mapping[str, str]], given: argparse.Namespace
+) -> hw.Optimum:
+    """The best that searches from several forms find, beside the first of these as it is."""
+    optima = [search(peer, target, worth, options, given) for options in forms]
+    best = max(optima, key=lambda optimum: worth(optimum.best))
+    return replace(best, asked=optima[0].asked)
 
 
 def search(
@@ -140,13 +150,13 @@ def search(
 def show_nearest(
     public: Sequence[Peer],
     pairs: Sequence[Pair],
-    options_of: Callable[[Peer], Mapping[str, str]],
+    forms_of: Callable[[Peer], Sequence[Mapping[str, str]]],
     given: argparse.Namespace,
 ) -> None:
     """Print the rows that are behind on the FPGA, each in the form that is the least behind."""
     behind = [(peer, cells) for peer, (fpga, cells) in zip(public, pairs, strict=True)
               if ahead_in_both(peer, fpga) < 1]  # fmt: skip
-    optima = [search(peer, FPGA, partial(ahead_in_both, peer), options_of(peer), given)
+    optima = [search(peer, FPGA, partial(ahead_in_both, peer), forms_of(peer)[0], given)
               for peer, _ in behind]  # fmt: skip
     rows = [shown(compared(peer, one.best, cells))
             for (peer, cells), one in zip(behind, optima, strict=True)]  # fmt: skip

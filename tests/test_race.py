@@ -7,7 +7,7 @@ import os
 import runpy
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -32,24 +32,28 @@ def record(target: str, bits: float, figure: float) -> dict[str, object]:
     return {"target": target, "bits_per_cycle": bits, "mappings": mappings, "ge_smallest": figure}
 
 
-@pytest.mark.parametrize("options_of", RACE["FORMS"].values(), ids=["free", "bare", "default"])
+@pytest.mark.parametrize("forms_of", RACE["FORMS"].values(), ids=["free", "bare", "default"])
 def test_every_row_has_a_core_of_ours_with_about_as_many_bits_per_cycle(
-    monkeypatch: pytest.MonkeyPatch, options_of: Callable[[Peer], Mapping[str, str]]
+    monkeypatch: pytest.MonkeyPatch, forms_of: Callable[[Peer], Sequence[Mapping[str, str]]]
 ) -> None:
     monkeypatch.setitem(CATALOGUE, GRAIN_128.name, GRAIN_128)
     for peer in RACE["asked_for"]([]):
-        architecture = Architecture.choose(
-            CATALOGUE[peer["cipher"]], radix=peer["radix"], load_width=peer.get("load_width"),
-            options={**options_of(peer), **peer.get("options", {})},
-        )  # fmt: skip
-        assert RACE["is_about_as_wide"](peer, architecture), peer
+        for options in forms_of(peer):
+            architecture = Architecture.choose(
+                CATALOGUE[peer["cipher"]], radix=peer["radix"], load_width=peer.get("load_width"),
+                options={**options, **peer.get("options", {})},
+            )  # fmt: skip
+            assert RACE["is_about_as_wide"](peer, architecture), peer
 
 
 def test_datapaths_alone_stand_beside_bare_peers_only() -> None:
     free, bare, default = RACE["FORMS"].values()
     for peer in peers():
-        assert "datapath" not in {**free(peer), **default(peer)}
-        assert bare(peer) == free(peer) | ({"datapath": "apart"} if "bare" in peer else {})
+        (whole,), (asked, *others) = free(peer), bare(peer)
+        assert default(peer) == [{}]
+        assert "datapath" not in whole
+        assert asked == whole | ({"datapath": "apart"} if "bare" in peer else {})
+        assert others == ([whole] if "bare" in peer else [])
     assert 0 < sum("bare" in peer for peer in peers()) < len(peers())
 
 
@@ -83,6 +87,28 @@ def test_what_a_search_chose_is_told(capsys: pytest.CaptureFixture[str]) -> None
     ]
     RACE["tell_changes"]([*found, *found])
     assert capsys.readouterr().out == "zuc radix 32 on osu018: sbox=small\n\n"
+
+
+def test_a_whole_core_stands_beside_a_bare_peer_if_it_is_better(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    areas = {"apart": 1000, "inside": 900}
+
+    def found(
+        _peer: Peer, target: str, _goal: object, options: dict[str, str], _: object
+    ) -> Optimum:
+        named = {"cipher": "mickey2", "radix": 4, "options": options}
+        made = record(target, 4, areas[options.get("datapath", "inside")]) | named
+        return Optimum(made, made, Records([]), 1, True)
+
+    monkeypatch.setitem(RACE["best_of"].__globals__, "search", found)
+    forms = RACE["as_bare"]({"bare": True}, {})
+    best = RACE["best_of"]({}, "osu018", forms, None)
+    assert (best.asked["ge_smallest"], best.best["ge_smallest"]) == (1000, 900)
+    RACE["tell_changes"]([best])
+    assert capsys.readouterr().out == "mickey2 radix 4 on osu018: datapath=inside\n\n"
+    areas["inside"] = 1100
+    assert RACE["best_of"]({}, "osu018", forms, None).best["ge_smallest"] == 1000
 
 
 def test_the_document_is_printed_from_the_reference() -> None:

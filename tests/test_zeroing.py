@@ -11,6 +11,8 @@ import pytest
 from proven import assert_proven
 
 from headwater.algebra.word import IntegerWord, Word, concatenate, unnamed
+from headwater.api.optimizing import Optimum
+from headwater.api.records import Records
 from headwater.cipher.a51 import A51
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
@@ -120,3 +122,10 @@ def test_promises_of_the_load_are_proven(radix: int, options: Mapping[str, str])
     architecture = Architecture.choose(A51, radix=radix, options={**options, **SHIFT})
     clears = [] if architecture.clear == "none" else ["clear"]
     assert_proven(A51, architecture, ["entering", "setup", *clears])
+
+
+def test_a_search_tells_of_it_and_of_the_reset() -> None:
+    reset, shift = ({"cipher": "a51", "options": options} for options in ({}, SHIFT))
+    found = Optimum(shift, reset, Records([]), 1.1, True)
+    assert found.changes(shift) == SHIFT
+    assert replace(found, asked=shift).changes(reset) == {"zeroing": "reset"}

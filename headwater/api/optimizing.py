@@ -23,6 +23,7 @@ from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import find as find_target
 from headwater.bench.workers import local_workers
 from headwater.cipher import outside
+from headwater.cipher.catalogue import find as find_cipher
 from headwater.errors import InputError, ToolError
 from headwater.report.choose import command
 
@@ -61,8 +62,9 @@ class Optimum:
 
     def changes(self, record: Record) -> dict[str, str]:
         """The options in which a form differs from the one that was asked for."""
-        asked = self.asked["options"]
-        return {name: value for name, value in record["options"].items() if asked[name] != value}
+        defaults = {option.name: option.default for option in find_cipher(record["cipher"]).choices}
+        asked, made = ({**defaults, **form["options"]} for form in (self.asked, record))
+        return {name: value for name, value in made.items() if asked[name] != value}
 
 
 def optimize(
