@@ -119,7 +119,7 @@ def test_counter(capsys: pytest.CaptureFixture[str], engine: str) -> None:
         (("salsa20", "--key", "00" * 16, "--iv", "00" * 8, "--option", "rounds=9"),
          "option rounds must be one of 20, 12, 8, not '9'"),
         (("chacha20", "--key", "00" * 32, "--iv", "00" * 12, "--option", "rounds=8"),
-         "option of chacha20 must be one of stall, clear, fold, buffer, not 'rounds'"),
+         "option of chacha20 must be one of stall, clear, fold, buffer, addition, not 'rounds'"),
         (("chacha20", "--key", "00" * 32, "--iv", "00" * 12, "--counter", "4294967296"),
          "counter must be between 0 and 4294967295, not 4294967296"),
         (("trivium", "--key", "00" * 10, "--iv", "00" * 10, "--counter", "1"),

@@ -170,8 +170,9 @@ def test_partial_bytes_and_odd_lengths() -> None:
 
 @pytest.mark.parametrize("promise", [one for one in BLOCKS if one.name != "clear"],
                          ids=lambda promise: promise.name)  # fmt: skip
-def test_promises_and_their_mutants(promise: Any) -> None:
-    architecture = core(CHACHA20, 512, 384, buffer="none", fold="round")
+@pytest.mark.parametrize("addition", ["own", "shared"])
+def test_promises_and_their_mutants(addition: str, promise: Any) -> None:
+    architecture = core(CHACHA20, 512, 384, buffer="none", fold="round", addition=addition)
     assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
     for mutant in mutants_of(promise.name, CHACHA20, architecture):
         assert not is_kept(promise, mutant, CHACHA20, followed=True)

@@ -6,23 +6,26 @@ and goes through its rounds in place. The matrix is added to it as its words lea
 
 With a buffer the result of the last round goes there, and the state takes the next matrix in the
 same cycle. Without one the words leave from the state and the words of the next matrix replace
-them, so a block of sixteen words takes sixteen cycles more.
+them, so a block of sixteen words takes sixteen cycles more. A block that is one word leaves in a
+cycle without a round; the adders of the rounds may add the matrix in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import add
 from headwater.core.component import Core
-from headwater.core.naming import equals, named
+from headwater.core.naming import Naming, equals, named
 from headwater.kinds.block_stream.description import BLOCK_BITS, WORD_BITS, WORDS, BlockStreamCipher
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.folding import rounds_of_cycle
 from headwater.kinds.block_stream.notes import notes_of
 from headwater.kinds.block_stream.pipelining import StageRegisters
+from headwater.kinds.block_stream.shared_addition import SharedAdders, shared_round
 from headwater.kinds.block_stream.words_ahead import WordsAhead
 
 
@@ -34,6 +37,8 @@ class BlockStreamCore(Core):
     cipher: BlockStreamCipher
     facts: BlockStreamFacts
     has_setup = False
+    adders = SharedAdders
+    """What makes the additions of a quarter round, where they have a second use."""
 
     def __init__(self, facts: BlockStreamFacts) -> None:
         super().__init__(facts)
@@ -95,11 +100,10 @@ class BlockStreamCore(Core):
         m = Module()
         self._load(m)
         first = self._matrix(self.following)
-        after = self._rounds(m)
         if self.facts.buffered:
-            self._run_buffered(m, first, after)
+            self._run_buffered(m, first, self._rounds(m))
         else:
-            self._run_unbuffered(m, first, after)
+            self._run_unbuffered(m, first)
         self.session.clear_at_once(m, self.secrets)
         last = self.loaded == self.facts.load_cycles - 1
         self.session.connect(m, last_word=last, registers=self.control_registers)
@@ -133,7 +137,7 @@ class BlockStreamCore(Core):
         second = Signal(name="second_kind")
         m.d.comb += second.eq(self.cycle[2] if quarters else 0)
         becomes, self.operands = rounds_of_cycle(
-            m, self.cipher, self.architecture["fold"], self.state, second
+            partial(Naming, m), self.cipher, self.architecture["fold"], self.state, second
         )
         return [
             values[0]
@@ -177,7 +181,7 @@ class BlockStreamCore(Core):
         if self.ahead:
             taken = self.full & ready & ~last_word
             self.given = given = self.ahead.take(m, given, moves=~steady, counts=fills | taken)
-        self._offer(m, self.full, _words(self.buffer)[: self.lanes], given)
+        self._offer(m, self.full, _sums(m, _words(self.buffer)[: self.lanes], given))
 
     def _count_buffered(self, m: Module, fills: Value, ready: Value, last_word: Value) -> None:
         with m.If(self.enable):
@@ -218,11 +222,15 @@ class BlockStreamCore(Core):
 
     # --- without one
 
-    def _run_unbuffered(self, m: Module, first: Sequence[Value], after: Sequence[Value]) -> None:
+    def _run_unbuffered(self, m: Module, first: Sequence[Value]) -> None:
         facts, lanes = self.facts, self.lanes
         ready = self.keystream.ready if facts.waits else Const(1, 1)
         last_word = self._is(self.cycle, facts.words_per_block - 1)
         given = self._given(m, self._matrix(self.counter), self.cycle)
+        if facts.shares_adders:
+            after, sums = shared_round(m, self.cipher, self.state, given, self.renew, self.adders)
+        else:
+            after, sums = self._rounds(m), _sums(m, self.state[:lanes], given)
         m.d.comb += [
             self.enable.eq(~(self.renew & self.full) | ready),
             self.following.eq(self.counter + self.full),
@@ -240,7 +248,7 @@ class BlockStreamCore(Core):
                 self.renew.eq(self.renew ^ ends),
                 self.full.eq(self.full | ~self.renew),
             ]
-        self._offer(m, self.renew & self.full, self.state[:lanes], given)
+        self._offer(m, self.renew & self.full, sums)
 
     def _entering(self, m: Module, given: Sequence[Value], first: Sequence[Value]) -> list[Value]:
         """The words of the next matrix that enter in a cycle, with the next block number."""
@@ -266,11 +274,7 @@ class BlockStreamCore(Core):
         self.given = _words(rest)
         return self.given
 
-    def _offer(
-        self, m: Module, valid: Value, made: Sequence[Value], given: Sequence[Value]
-    ) -> None:
-        sums = [named(m, f"out_{lane}", add(one, other))
-                for lane, (one, other) in enumerate(zip(made, given, strict=True))]  # fmt: skip
+    def _offer(self, m: Module, valid: Value, sums: Sequence[Value]) -> None:
         payload = Cat(*sums)
         m.d.comb += [
             self.keystream.valid.eq(valid),
@@ -282,6 +286,11 @@ class BlockStreamCore(Core):
     def _is(self, counter: Signal, number: int) -> Value:
         """Whether ``counter`` is at word ``number``; always, where a block is one word."""
         return counter == number if self.facts.words_per_block > 1 else Const(1, 1)
+
+
+def _sums(m: Module, words: Sequence[Value], given: Sequence[Value]) -> list[Value]:
+    return [named(m, f"out_{lane}", add(one, other))
+            for lane, (one, other) in enumerate(zip(words, given, strict=True))]  # fmt: skip
 
 
 def _words(value: Value) -> list[Value]:

@@ -17,6 +17,7 @@ from headwater.algebra.word import Wire, add
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import KEY_BITS_ADVICE, Option
 from headwater.errors import InputError, describe_lengths, unknown
+from headwater.kinds.block_stream.adders import adders_of_words
 
 Word = Any
 """A word of 32 bits, whatever it is being read with."""
@@ -48,6 +49,15 @@ BUFFER = Option(
     "The buffer costs 512 flip-flops and a second block number, and hides the time to give a "
     "block behind the time to make the next. Choose none for area.",
 )
+ADDITION = Option(
+    "addition",
+    ("own", "shared"),
+    "own: adders of its own add the first matrix to a block; shared: adders of the rounds add the "
+    "first matrix to a block, which is given in a cycle without a round",
+    "shared saves sixteen adders, and puts multiplexers into the path of a round. Choose it for "
+    "area in standard cells; on an FPGA the multiplexers take about as many LUTs as the adders.",
+    unsaid=True,
+)
 
 
 def stages_of(fold: str) -> int:
@@ -60,7 +70,7 @@ class BlockStreamCipher(Cipher):
     """A cipher of the Salsa20 family."""
 
     kind: ClassVar[str] = "block_stream"
-    own_options = (FOLD, BUFFER)
+    own_options = (FOLD, BUFFER, ADDITION)
 
     rounds: int
     """Rounds of a block; an even number."""
@@ -150,7 +160,8 @@ class BlockStreamCipher(Cipher):
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Refuse stages without a buffer, and where the words of a block are given more slowly than
-        some blocks follow each other, and faster than others."""
+        some blocks follow each other, and faster than others. Refuse adders that are shared where
+        they are not idle or too few."""
         super().check_choices(radix, load_width, options)
         fold = options.get("fold", "")
         stages, words = stages_of(fold), BLOCK_BITS // radix
@@ -168,6 +179,21 @@ class BlockStreamCipher(Cipher):
             raise InputError(
                 f"fold of {self.name} at radix {radix} must not be {fold!r}: the first words of "
                 "its matrix are selected before the block number is known"
+            )
+        if options.get("addition") == "shared":
+            self._check_shared(radix, fold, options.get("buffer", ""))
+
+    def _check_shared(self, radix: int, fold: str, buffer: str) -> None:
+        if not adders_of_words(self.quarter_round):
+            raise InputError(
+                f"addition of {self.name} must be 'own', not 'shared': a quarter round has fewer "
+                "adders than words"
+            )
+        if (radix, fold, buffer) != (BLOCK_BITS, "round", "none"):
+            raise InputError(
+                f"addition of {self.name} at radix {radix} with fold={fold} and buffer={buffer} "
+                f"must be 'own', not 'shared': only at radix {BLOCK_BITS} with fold=round and "
+                "buffer=none an idle round has an adder for each word that is given"
             )
 
     def _numbered(self, count: int) -> bool:

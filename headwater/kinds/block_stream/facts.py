@@ -26,6 +26,11 @@ class BlockStreamFacts(BlockFacts):
         return self.architecture["buffer"] == "block"
 
     @property
+    def shares_adders(self) -> bool:
+        """Whether the adders of the rounds add the first matrix, too."""
+        return self.architecture["addition"] == "shared"
+
+    @property
     def round_cycles(self) -> int:
         """Cycles that the rounds of a block take."""
         cycles = _CYCLES_OF_A_ROUND.get(self.architecture["fold"], self.stages)

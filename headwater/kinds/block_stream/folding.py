@@ -16,44 +16,47 @@ the word that it replaces would have gone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, permutations
 
-from amaranth.hdl import Module, Mux, Signal, Value
+from amaranth.hdl import Mux, Value
 
-from headwater.core.naming import Naming
-from headwater.kinds.block_stream.description import WORDS, BlockStreamCipher, Round
+from headwater.algebra.word import Wire
+from headwater.kinds.block_stream.description import WORDS, BlockStreamCipher, Round, Word
+
+Wires = Callable[[str], Wire]
+"""``wires(suffix)`` names values, and appends the suffix to every name."""
 
 
 def rounds_of_cycle(
-    m: Module,
+    wires: Wires,
     cipher: BlockStreamCipher,
     fold: str,
-    state: Sequence[Signal],
+    state: Sequence[Word],
     second: Value,
-) -> tuple[list[list[Value]], list[Value]]:
+) -> tuple[list[list[Word]], list[Word]]:
     """The next content of each of the sixteen registers in a cycle of rounds: one value, or two for
     rounds of the first and of the ``second`` kind; and the operands of the one quarter round of a
     cycle, where there is one."""
     match fold:
         case "double":
-            return [[word] for word in _double(m, cipher, state)], []
+            return [[word] for word in _double(wires, cipher, state)], []
         case "round":
-            return [[word] for word in _single(m, cipher, state)], []
+            return [[word] for word in _single(wires, cipher, state)], []
         case _:
-            return _quarter(m, cipher, state, second)
+            return _quarter(wires, cipher, state, second)
 
 
-def _double(m: Module, cipher: BlockStreamCipher, state: Sequence[Value]) -> list[Value]:
+def _double(wires: Wires, cipher: BlockStreamCipher, state: Sequence[Word]) -> list[Word]:
     words = list(state)
     for which in range(2):
-        words = _round(m, cipher, words, which, f"_{which}")
+        words = _round(wires, cipher, words, which, f"_{which}")
     return words
 
 
-def _single(m: Module, cipher: BlockStreamCipher, state: Sequence[Value]) -> list[Value]:
+def _single(wires: Wires, cipher: BlockStreamCipher, state: Sequence[Word]) -> list[Word]:
     first, second = cipher.kinds_of_round
-    made = _round(m, cipher, state, 0, "")
+    made = _round(wires, cipher, state, 0, "")
     after = list(made)
     for here, there in zip(chain(*first), chain(*second), strict=True):
         after[here] = made[there]
@@ -61,20 +64,20 @@ def _single(m: Module, cipher: BlockStreamCipher, state: Sequence[Value]) -> lis
 
 
 def _round(
-    m: Module, cipher: BlockStreamCipher, words: Sequence[Value], which: int, suffix: str
-) -> list[Value]:
-    return cipher.run_round(lambda number: Naming(m, f"{suffix}_q{number}"), words, which)
+    wires: Wires, cipher: BlockStreamCipher, words: Sequence[Word], which: int, suffix: str
+) -> list[Word]:
+    return cipher.run_round(lambda number: wires(f"{suffix}_q{number}"), words, which)
 
 
 def _quarter(
-    m: Module, cipher: BlockStreamCipher, state: Sequence[Signal], second: Value
+    wires: Wires, cipher: BlockStreamCipher, state: Sequence[Value], second: Value
 ) -> tuple[list[list[Value]], list[Value]]:
     read = cipher.first_round[0], quarters_of_second(cipher)[0]
     operands = [
-        Naming(m)(state[one] if one == other else Mux(second, state[other], state[one]), name)
+        wires("")(state[one] if one == other else Mux(second, state[other], state[one]), name)
         for one, other, name in zip(*read, "abcd", strict=True)
     ]
-    results = cipher.quarter_round(Naming(m), *operands)
+    results = cipher.quarter_round(wires(""), *operands)
     after: list[list[Value]] = [[] for _ in range(WORDS)]
     for here, there in turn(cipher).items():
         made = [

@@ -12,7 +12,16 @@ from headwater.algebra.word import Wire, rotate_left
 from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.description import BlockStreamCipher, Word
 from headwater.kinds.block_stream.facts import BlockStreamFacts
-from headwater.prove.mutants import Mutant, added, only, other_cipher, replaced, stained
+from headwater.kinds.block_stream.shared_addition import SharedAdders
+from headwater.prove.mutants import (
+    Mutant,
+    added,
+    only,
+    other_cipher,
+    replaced,
+    stained,
+    with_part,
+)
 from headwater.prove.session import SESSION_MUTANTS
 
 Words = Sequence[Word]
@@ -91,6 +100,25 @@ def _same_word(m: Module, core: BlockStreamCore) -> None:
     m.d.sync += core.ahead.words[0].eq(core.ahead.words[0])
 
 
+class _Unswitched(SharedAdders):
+    """One operand of the last adder is that of the round while a block is given, too."""
+
+    def switched(self, left: Value, right: Value, word: Value, first: Value) -> tuple[Value, Value]:
+        one, other = super().switched(left, right, word, first)
+        return one, right if len(self.made) == max(self.others) else other
+
+
+class _Switched(SharedAdders):
+    """The first adder adds a word of the matrix in a round, too."""
+
+    def switched(self, left: Value, right: Value, word: Value, first: Value) -> tuple[Value, Value]:
+        return super().switched(left, right, word, first) if self.made else (word, first)
+
+
+def _shares_adders(facts: BlockStreamFacts) -> bool:
+    return facts.shares_adders
+
+
 def _selects_ahead(facts: BlockStreamFacts) -> bool:
     return facts.selects_ahead
 
@@ -106,9 +134,14 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         other_cipher(_other_rotation),
         other_cipher(_first_kind_only),
         only(_stages_wait, added(_restless)),
+        only(_shares_adders, with_part("adders", _Switched)),
     ),
     "renew": (other_cipher(_key_turned), added(_stuck)),
-    "words": (replaced(_Repeating), only(_selects_ahead, added(_same_word))),
+    "words": (
+        replaced(_Repeating),
+        only(_selects_ahead, added(_same_word)),
+        only(_shares_adders, with_part("adders", _Unswitched)),
+    ),
     "session": SESSION_MUTANTS,
     "hold": (added(_withdrawing),),
     "silence": (added(_bare),),

@@ -25,8 +25,15 @@ def notes_of(facts: BlockStreamFacts) -> dict[str, str]:
         "all_begun": "every stage holds a block, and the one that is renewed is finished",
         "cycle": "cycles of rounds of this block that have passed" if second
         else "cycles of rounds, or words of the block, that have passed",
-        "renew": "the state takes the next matrix" if second else "words of the next matrix "
-        "enter the state",
+        "renew": _renewal(facts),
         "part_ends": "the last cycle of the rounds, or of the words of a block",
         "enable": "the state moves",
     }  # fmt: skip
+
+
+def _renewal(facts: BlockStreamFacts) -> str:
+    if facts.buffered:
+        return "the state takes the next matrix"
+    if facts.shares_adders:
+        return "the next matrix enters the state, and adders of the rounds add the present one"
+    return "words of the next matrix enter the state"
