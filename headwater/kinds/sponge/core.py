@@ -27,11 +27,13 @@ from headwater.kinds.sponge.message_word import MessageWord
 class SpongeCore(Core):
     """Ascon as a circuit.
 
-    Key and nonce are shifted into S1 to S4, the key also into a register of its own. In each block
-    the words turn through S0 and S1, so that every word enters in the same place. The key is added
-    in cycles in which a word enters, not in a round: behind the setup with the first word, before
-    the last permutation with the last. The tag leaves through the lowest word of S3 and S4, where
-    the key is added to it.
+    Key and nonce are shifted into S1 to S4, the key also into a register of its own. While a block
+    enters, S0 and S1 turn word by word, so that every word enters in the same place; so do S2, S3
+    with S4, and the key. Behind the block all are where they were.
+
+    The key is added in cycles in which a word enters, not in a round. In the first block it is
+    added to S3 and S4 word by word as they turn, by the gates that add it to the tag. Before the
+    last permutation it is added at once, as only the last word may tell that the message ends.
 
     The core is idle when the whole tag has been taken. Decrypted text leaves before the tag is
     known. With ``stall=none``, ``data_out`` and ``tag`` must be taken while they are valid.
@@ -60,6 +62,7 @@ class SpongeCore(Core):
         self.ended = Signal()
         self.block_ends = Signal()
         self.tag_taken = Signal()
+        self.keyed = Signal(self.width)
         self.word: MessageWord
         self.made: list[State] = []
         self.control_registers = (
@@ -82,7 +85,7 @@ class SpongeCore(Core):
         "round_last": "number of the round that ends this cycle",
         "finishing": "the permutation behind the message is made",
         "tagging": "the tag leaves",
-        "fresh": "the key is still to be added behind the setup",
+        "fresh": "no block is complete: the key is added to S3 and S4",
         "opened": "associated data has begun, and its padding has not",
         "texting": "the text has begun",
         "padded": "the padding of this block has begun",
@@ -99,12 +102,18 @@ class SpongeCore(Core):
         "closed": "the part ends with this block",
         "entered": "the word of the state with that of the message",
         "closes_message": "the last word of the text's last block enters",
+        "keyed": "the lowest word of S3 and S4; with the key in the first block and in the tag",
     }
 
     @property
     def rate_word(self) -> Value:
         """The part of the state that the next word of the message enters."""
         return Cat(*self.s[:2])[: self.width]
+
+    @property
+    def turned_key(self) -> Value:
+        """The key as it is behind the next word of a block."""
+        return self.key.rotate_right(self.width)
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit of the core."""
@@ -115,7 +124,7 @@ class SpongeCore(Core):
         self._count(m, word)
         self._offer_tag(m)
         self._move_state(m, word, closes)
-        self._move_key(m)
+        self._move_key(m, word)
         word.count(m)
         self.session.clear_at_once(m, self.secrets)
         self.session.connect(
@@ -157,10 +166,11 @@ class SpongeCore(Core):
             m.d.sync += self.place.eq(self.place + 1)
 
     def _offer_tag(self, m: Module) -> None:
-        shown = Cat(*self.s[3:])[: self.width] ^ self.key[: self.width]
+        added = self.key[: self.width] & (self.fresh | self.tagging).replicate(self.width)
         m.d.comb += [
+            self.keyed.eq(Cat(*self.s[3:])[: self.width] ^ added),
             self.tag.valid.eq(self.tagging),
-            self.tag.payload.eq(Mux(self.tagging, shown, 0)),
+            self.tag.payload.eq(Mux(self.tagging, self.keyed, 0)),
             self.tag_taken.eq(self.tagging & (self.tag.ready if self.facts.waits else 1)),
         ]
 
@@ -195,17 +205,18 @@ class SpongeCore(Core):
 
     def _entered(self, m: Module, word: MessageWord, closes: Value) -> list[Value]:
         """The state after a word of the message, and after what is added in the same cycle."""
-        s, key = self.s, (self.key[:WORD_BITS], self.key[WORD_BITS:])
-        rate = Cat(*s[:2])
-        rate = Cat(rate[self.width :], word.entered(m, self.rate_word))
-        first, last = self.fresh.replicate(WORD_BITS), closes.replicate(WORD_BITS)
-        mark = Cat(Const(0, SEPARATION_BIT), word.begins_text)
+        s, key, width = self.s, self.turned_key, self.width
+        rate = Cat(Cat(*s[:2])[width:], word.entered(m, self.rate_word))
+        ends = Cat(Cat(*s[3:])[width:], self.keyed)
+        last = closes.replicate(WORD_BITS)
+        # The first word of a block turns S4 away from its place, and the mark's bit with it.
+        mark = Cat(Const(0, WORD_BITS + SEPARATION_BIT), word.begins_text).rotate_right(width)
         return [
             rate[:WORD_BITS],
             rate[WORD_BITS:],
-            s[2] ^ (key[0] & last),
-            s[3] ^ (key[0] & first) ^ (key[1] & last),
-            s[4] ^ (key[1] & first) ^ mark,
+            s[2].rotate_right(width) ^ (key[:WORD_BITS] & last),
+            ends[:WORD_BITS] ^ (key[WORD_BITS:] & last) ^ mark[:WORD_BITS],
+            ends[WORD_BITS:] ^ mark[WORD_BITS:],
         ]
 
     def _shifted(self) -> list[Value]:
@@ -214,7 +225,8 @@ class SpongeCore(Core):
         start = self.constants["initial_word"] & self.load_fire.replicate(WORD_BITS)
         return [start, *(chain[at : at + WORD_BITS] for at in range(0, len(chain), WORD_BITS))]
 
-    def _move_key(self, m: Module) -> None:
+    def _move_key(self, m: Module, word: MessageWord) -> None:
         keying = self.load_fire & ~self.place[-1]
-        with m.If(keying | self.session.emptying | self.tag_taken):
-            m.d.sync += self.key.eq(Cat(self.key[self.width :], self.load_word))
+        shifted = Cat(self.key[self.width :], self.load_word)
+        with m.If(keying | self.session.emptying | self.tag_taken | word.enable):
+            m.d.sync += self.key.eq(Mux(word.absorbing, self.turned_key, shifted))

@@ -88,7 +88,7 @@ class MessageWord:
         opens = self.associated & self.takes
         with m.If(self.enable):
             m.d.sync += [
-                core.fresh.eq(0),
+                core.fresh.eq(core.fresh & ~core.block_ends),
                 core.opened.eq((core.opened | opens) & ~self.pads),
                 core.texting.eq(self.is_text()),
                 core.padded.eq(self.closed & ~core.block_ends),

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from amaranth.hdl import Module, Mux, Value
+from amaranth.hdl import Cat, Module, Mux, Value
 
 from headwater.algebra.word import Wire
 from headwater.cipher.ascon import SEPARATION_BIT, State
 from headwater.kinds.sponge.core import SpongeCore
+from headwater.kinds.sponge.description import RATE_BITS, WORD_BITS
 from headwater.prove.mutants import Mutant, added, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
 
@@ -42,9 +43,15 @@ def _short_end(m: Module, core: SpongeCore) -> None:
 
 def _unmarked(m: Module, core: SpongeCore) -> None:
     """Does not tell text from associated data."""
-    mark = core.s[4][SEPARATION_BIT]
+    ends, mark = Cat(*core.s[3:]), (WORD_BITS + SEPARATION_BIT - core.width) % RATE_BITS
     with m.If(core.word.enable):
-        m.d.sync += mark.eq(mark ^ (core.fresh & core.key[-1]))
+        m.d.sync += ends[mark].eq(Cat(ends[core.width :], core.keyed)[mark])
+
+
+def _skewed(m: Module, core: SpongeCore) -> None:
+    """Turns the key by a bit too few."""
+    with m.If(core.word.enable):
+        m.d.sync += core.key.eq(core.key.rotate_right(core.width - 1))
 
 
 def _unpadded(m: Module, core: SpongeCore) -> None:
@@ -81,7 +88,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "load": (added(_forgetful),),
     "step": (replaced(_OtherRound),),
     "blocks": (added(_short_end),),
-    "words": (added(_unmarked), added(_garbled)),
+    "words": (added(_unmarked), added(_skewed), added(_garbled)),
     "message": (added(_unpadded),),
     "tag": (added(_bare_tag),),
     "session": SESSION_MUTANTS,
