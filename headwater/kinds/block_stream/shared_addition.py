@@ -40,11 +40,9 @@ class SharedAdders:
 
     def switched(self, left: Value, right: Value, word: Value, first: Value) -> tuple[Value, Value]:
         """The operands of an adder: ``left`` and ``right`` in a round, else ``word`` and
-        ``first``."""
-        if right is word:
-            return Mux(self.idle, first, left), right
-        kept = left if left is word else Mux(self.idle, word, left)
-        return kept, Mux(self.idle, first, right)
+        ``first``. The word goes to its own side; a multiplexer of equal inputs is none."""
+        one, other = (first, word) if right is word else (word, first)
+        return Mux(self.idle, one, left), Mux(self.idle, other, right)
 
 
 def shared_round(
