@@ -280,3 +280,11 @@ def test_where_lanes_begin(name: str, width: int, told: str) -> None:
     cipher = CATALOGUE[name]
     facts = facts_of(cipher, Architecture.choose(cipher, load_width=width))
     assert facts.load_order.partition("the first bit in payload bit 0")[2] == told
+
+
+@pytest.mark.parametrize("cipher", CATALOGUE.values(), ids=lambda cipher: cipher.name)
+def test_a_default_is_told_though_it_is_unsaid(cipher: Cipher) -> None:
+    architecture = Architecture.choose(cipher)
+    for option in cipher.choices:
+        assert architecture[option.name] == option.default
+        assert option.unsaid == (option.name not in architecture.options)

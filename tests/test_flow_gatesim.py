@@ -80,6 +80,16 @@ def test_keystream_and_activity_of_a_netlist(netlist: str, osu018: Library, fold
 
 
 @needs_iverilog
+@needs_osu018
+def test_no_gate_is_at_an_output(netlist: str, osu018: Library, folder: Path) -> None:
+    """Icarus would wake all gates that read a bit of an output whenever one bit of it changes."""
+    at_outputs = r"\.\w+\((?:keystream|load__ready)\w*(?:\[\d+\])?\)"
+    simulate_gates(netlist, osu018, "core", load_words=KEY, words=8, folder=folder)
+    assert re.search(at_outputs, netlist)
+    assert not re.search(at_outputs, (folder / "gates.v").read_text())
+
+
+@needs_iverilog
 @needs_sta
 @needs_osu018
 def test_activity_is_what_power_takes(netlist: str, osu018: Library, folder: Path) -> None:

@@ -111,4 +111,5 @@ class Architecture:
 
 
 _NEUTRAL = {"form": "fibonacci", "output": "plain", "authenticator": "direct",
-            "controller": "counter", "streams": "1", "rounds": "1"}  # fmt: skip
+            "controller": "counter", "streams": "1", "rounds": "1", "datapath": "inside",
+            "zeroing": "reset", "addition": "own"}  # fmt: skip

@@ -224,11 +224,14 @@ def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str
         "read_verilog netlist.v",
         f"hierarchy -check -top {top}",
         "proc",
-        # Icarus is tens of times slower on the bits of a vector than on single nets.
+        # Icarus is tens of times slower on the bits of a vector than on single nets, so gates must
+        # not read the bits of an output either.
         "splitnets",
         "rename -hide w:*",
         "rename -enumerate -pattern n% w:*",
         "write_json netlist.json",
+        "iopadmap -bits -outpad $_BUF_ A:Y",
+        "splitnets",
         "write_verilog -noattr gates.v",
     ]
     run_yosys(passes, folder)
