@@ -63,6 +63,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("mickey2", 1, 1, {"stall": "none", "clear": "none"}),
     ("mickey128", 2, 1, {"stall": "none", "clear": "instant"}),
     ("a51", 4, 4, {}),
+    ("a51", 1, 1, {"zeroing": "shift", "stall": "none"}),
     ("e0", 1, None, {}),
     ("e0", 2, 8, {"clear": "none"}),
     ("achterbahn", 2, 2, {"clear": "none"}),
@@ -107,7 +108,11 @@ def test_every_cipher_and_every_choice_is_among_those_proven() -> None:
         if isinstance(cipher, SteppedCipher) and not isinstance(cipher, FilteredLfsr)
     ]
     assert {name for name, *_ in PROVEN} == {cipher.name for cipher in stepped}
-    proven = {pair for case in PROVEN for pair in chosen(case)[1].options.items()}
+    proven = {
+        (option.name, architecture[option.name])
+        for cipher, architecture in map(chosen, PROVEN)
+        for option in cipher.choices
+    }
     legal = {
         (option.name, value)
         for cipher in stepped

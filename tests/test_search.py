@@ -26,7 +26,7 @@ from headwater.errors import InputError, ToolError
 
 HOW = {
     "form", "output", "authenticator", "controller", "sbox", "feedback", "fold", "buffer",
-    "unroll", "digit", "setup", "stages", "layers", "rounds", "addition",
+    "unroll", "digit", "setup", "stages", "layers", "rounds", "addition", "zeroing",
 }  # fmt: skip
 """Options that decide how a core does what it does."""
 
