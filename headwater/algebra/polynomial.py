@@ -66,3 +66,8 @@ class Polynomial:
         return Polynomial(
             frozenset(monomial for monomial in self.monomials if not monomial & variables)
         )
+
+
+def as_polynomial(bit: Polynomial | int) -> Polynomial:
+    """A bit, which may be constant, as a polynomial."""
+    return Polynomial.constant(bit) if isinstance(bit, int) else bit

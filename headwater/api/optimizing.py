@@ -62,7 +62,7 @@ class Optimum:
 
     def changes(self, record: Record) -> dict[str, str]:
         """The options in which a form differs from the one that was asked for."""
-        defaults = {option.name: option.default for option in find_cipher(record["cipher"]).choices}
+        defaults = find_cipher(record["cipher"]).defaults
         asked, made = ({**defaults, **form["options"]} for form in (self.asked, record))
         return {name: value for name, value in made.items() if asked[name] != value}
 

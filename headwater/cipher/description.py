@@ -160,6 +160,11 @@ class Cipher(ABC):
         return (*self.options, *self.parameters)
 
     @property
+    def defaults(self) -> dict[str, str]:
+        """The values of choices that nobody gave."""
+        return {one.name: one.default for one in self.choices}
+
+    @property
     def best_on_fpga(self) -> dict[str, str]:
         """The options that have another default where the target is an FPGA, with that."""
         return {one.name: one.best_on_fpga for one in self.options if one.best_on_fpga}

@@ -48,7 +48,7 @@ class Architecture:
                 f"not {load_width!r}"
             )
         legal_values = {option.name: option.values for option in cipher.choices}
-        chosen = {option.name: option.default for option in cipher.choices}
+        chosen = cipher.defaults
         for name, value in (options or {}).items():
             if name not in chosen:
                 raise unknown(f"option of {cipher.name}", name, chosen)

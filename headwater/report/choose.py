@@ -19,7 +19,6 @@ from headwater.bench.record import (
 )
 from headwater.bench.settings import SYNTHESIS
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.description import Cipher
 from headwater.cipher.option import DATAPATH
 from headwater.kinds.stepped.prng.shape import EXTRAS, usual_seed_width
 from headwater.report.units import area_in_words
@@ -177,18 +176,13 @@ def _cipher_faults(record: Record, wish: Wish) -> list[str]:
     sessions = record["options"].get("streams")
     if sessions and "streams" not in wish.options:
         found.append(f"{sessions} sessions in turn share its rate (streams={sessions})")
-    chosen = {**_defaults(cipher), **record["options"]}
+    chosen = {**cipher.defaults, **record["options"]}
     found += [
         f"{name}={chosen[name]}" if name in chosen else f"has no option {name}"
         for name, value in wish.options.items()
         if chosen.get(name) != value
     ]
     return found
-
-
-def _defaults(cipher: Cipher) -> dict[str, str]:
-    """The values of options that nobody gave."""
-    return {option.name: option.default for option in cipher.choices}
 
 
 def explanation(candidates: Sequence[Candidate], wish: Wish) -> list[str]:
@@ -246,7 +240,7 @@ def command(record: Record) -> str:
             f"{'' if usual else f' --seed-width {seed_width}'} -o build"
         )
     cipher = CATALOGUE[record["cipher"]]
-    defaults = _defaults(cipher)
+    defaults = cipher.defaults
     chosen = "".join(
         f" --option {name}={value}"
         for name, value in record["options"].items()

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from headwater.algebra.gates import GateCounter
-from headwater.algebra.polynomial import Polynomial
+from headwater.algebra.polynomial import Polynomial, as_polynomial
 from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
 from headwater.cipher.option import DATAPATH, Option
 from headwater.cipher.register import Register
@@ -176,11 +176,6 @@ class ClockedCipher(SteppedCipher):
             check_word(f"{name} of decide of {what}", bit, 1)
         moved = self.early.move(unnamed, *words, **decided, **self.constant_bits)
         check_words(f"move of {what}", moved, self.registers)
-
-
-def as_polynomial(bit: Any) -> Polynomial:
-    """A bit, which may be constant, as a polynomial."""
-    return Polynomial.constant(bit) if isinstance(bit, int) else bit
 
 
 def _stages(register: Register) -> range:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.algebra.polynomial import Polynomial, Variable
+from headwater.algebra.polynomial import Polynomial, Variable, as_polynomial
 from headwater.algebra.word import SymbolicWord, unnamed
-from headwater.kinds.stepped.clocked import ClockedCipher, as_polynomial
+from headwater.kinds.stepped.clocked import ClockedCipher
 
 _INPUTS = 4
 """Inputs of the smallest lookup tables."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from headwater.algebra.polynomial import Polynomial, Variable
+from headwater.algebra.polynomial import Polynomial, Variable, as_polynomial
 from headwater.algebra.word import SymbolicWord, unnamed
 from headwater.cipher.option import Option
 
@@ -175,7 +175,7 @@ def _variables(name: str, places: range) -> SymbolicWord:
 def _by_place(cipher: ClockedCipher, words: Sequence[SymbolicWord]) -> dict[Variable, Polynomial]:
     """The bits of all registers, by register and place."""
     return {
-        (register.name, place): Polynomial.constant(bit) if isinstance(bit, int) else bit
+        (register.name, place): as_polynomial(bit)
         for register, word in zip(cipher.registers, words, strict=True)
         for place, bit in enumerate(word.bits)
     }
