@@ -94,7 +94,7 @@ def test_key_and_iv_from_files_and_stdin(
     files = ("--key-file", tmp_path / "key", "--iv-file", tmp_path / "iv")
     assert succeed(capsys, *words, *files) == FIRST_BYTES + "\n"
     for given in (("--key", "-", "--iv", "-"), ("--key-file", "-", "--nonce", "-")):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(f"{KEY}\n{IV}\n"))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{KEY}\n{IV}\n".encode())))
         assert succeed(capsys, *words, *given) == FIRST_BYTES + "\n"
 
 
@@ -271,3 +271,12 @@ def test_a_closed_stdout_is_no_mistake() -> None:
     command = f"{shlex.quote(sys.executable)} -m headwater list >&-"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_closed_stdin_has_nothing() -> None:
+    command = f"{shlex.quote(sys.executable)} -m headwater encrypt trivium --key - --text 00 <&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "headwater: IV must be given as hexadecimal digits\n",
+    )

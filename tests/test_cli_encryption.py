@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import hmac
+import io
 import json
 import os
 import random
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ VECTORS = {path.stem: json.loads(path.read_text())["vectors"] for path in FOLDER
 NO_TAG = [name for name, cipher in CATALOGUE.items() if cipher.service == "keystream"]
 
 Capture = pytest.CaptureFixture[str]
+Binary = pytest.CaptureFixture[bytes]
 Words = tuple[str | Path, ...]
 
 WRONG_TAG = (
@@ -166,6 +169,34 @@ def test_files(capsys: Capture, tmp_path: Path) -> None:
     assert succeed(capsys, "decrypt", *LOAD, *words) == ""
     assert opened.read_bytes() == plain.read_bytes()
     assert set(tmp_path.iterdir()) == {plain, sealed, opened}
+
+
+def test_streams(capsysbinary: Binary, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key, an IV and a text from one stdin; every byte, and lines that end in any way."""
+    words, given = keystream_words("trivium")
+    plain = bytes(range(256)) + b"\r\n\n"
+    streams = ("--key", "-", "--iv", "-", "--in", "-", "--out", "-")
+
+    def piped(verb: str, text: bytes) -> bytes:
+        known = f"{given['key'].hex()}\n{given['iv'].hex()}\r\n".encode() + text
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(known)))
+        assert main([verb, "trivium", *streams]) == 0
+        printed = capsysbinary.readouterr()
+        assert printed.err == b""
+        return printed.out
+
+    sealed = piped("encrypt", plain)
+    assert main(["encrypt", *map(str, words), "--text", plain.hex()]) == 0
+    assert capsysbinary.readouterr().out.decode() == f"ciphertext {sealed.hex()}\n"
+    assert piped("decrypt", sealed) == plain
+    assert piped("encrypt", b"") == b""
+
+
+def test_a_checked_plaintext_goes_to_stdout(capsysbinary: Binary) -> None:
+    assert main([*map(str, DECRYPT), "--out", "-"]) == 0
+    assert capsysbinary.readouterr().out == bytes.fromhex(MESSAGE["plaintext"])
+    assert main([*map(str, DECRYPT[:-1]), "00" * 8, "--out", "-"]) == 1
+    assert capsysbinary.readouterr().out == b""
 
 
 def test_file_in_place_of_itself(capsys: Capture, tmp_path: Path) -> None:
@@ -345,6 +376,10 @@ NOT_HEX = "must be hexadecimal digits, two for each byte"
         (("encrypt", *TRIVIUM, "--text", "00", "--out", "."), "output must be a file, not ."),
         (("encrypt", *TRIVIUM, "--text", "00", "--out", os.devnull),
          f"output must be a file, not {os.devnull}"),
+        (("encrypt", *TRIVIUM, "--text", "00", "--out", "-", "--json"),
+         "--out must be a file where --json prints the rest, not -"),
+        (("encrypt", "grain128aead", *GRAIN, "--text", "00", "--out", "-"),
+         "--out must be a file where a tag is printed, not -"),
         (("encrypt", *TRIVIUM, "--text", "00", "--out", "file/text"),
          "file/text cannot be written: Not a directory"),
         (("encrypt", *TRIVIUM, "--text", "00", "--out", "a" * 300), None),

@@ -24,6 +24,9 @@ LOAD_WIDTH = "key and IV bits per cycle; default: what suits the radix"
 OPTION = "a choice that `headwater show CIPHER` explains; may be repeated"
 """What `--help` says of arguments of several verbs."""
 
+STREAM = "-"
+"""What stands for stdin or stdout where a file is expected."""
+
 _DIGITS = 30
 """More than any number here needs; beyond 4300 Python refuses to convert them."""
 
@@ -38,13 +41,16 @@ def number(text: str) -> int:
 
 
 def hex_digits(text: str) -> str:
-    """The digits as they are given; for "-" those in the next line of stdin."""
-    return sys.stdin.readline().strip() if text == "-" else text
+    """The digits as they are given; for "-" those in the next line of stdin. What stands after that
+    line is left there, as a text may follow."""
+    if text != STREAM:
+        return text
+    return sys.stdin.buffer.readline().decode(errors="replace").strip()
 
 
 def hex_of_file(name: str) -> str:
     """The digits in a file, without white space around them; "-" is stdin."""
-    if name == "-":
+    if name == STREAM:
         return hex_digits(name)
     try:
         return Path(name).read_text(errors="replace").strip()

@@ -50,8 +50,8 @@ def _add_message(verb: Parser) -> None:
     verb.add_argument("cipher", help=CIPHER)
     _add_secret(verb)
     verb.add_argument("--ad", metavar="HEX", help="associated data: authenticated, not encrypted")
-    verb.add_argument("--out", dest="output", metavar="FILE",
-                      help="write the other text there as raw bytes")  # fmt: skip
+    verb.add_argument("--out", dest="output", metavar="FILE|-",
+                      help="write the other text there as raw bytes; -: stdout")  # fmt: skip
     _add_text(verb)
     _add_engine(verb)
 
@@ -75,7 +75,8 @@ def _add_call(verb: Parser) -> None:
 
 def _add_text(verb: Parser) -> None:
     text = verb.add_mutually_exclusive_group(required=True)
-    text.add_argument("--in", dest="input", metavar="FILE", help="the text as raw bytes")
+    text.add_argument("--in", dest="input", metavar="FILE|-",
+                      help="the text as raw bytes; -: stdin")  # fmt: skip
     text.add_argument("--text", metavar="HEX", help="the text")
     verb.add_argument("--bits", type=number, metavar="N",
                       help="length of a text that is not whole bytes")  # fmt: skip

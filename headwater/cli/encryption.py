@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
 from headwater.api.operations import Operations, check_encrypts
 from headwater.cipher.description import Cipher
-from headwater.cli.arguments import secret_bytes
+from headwater.cli.arguments import STREAM, secret_bytes
 from headwater.cli.inputs import (
     Secret,
     check_engine,
@@ -27,7 +28,7 @@ from headwater.cli.telephony import (
     refuse_call,
 )
 from headwater.cli.waiting import waiting_for
-from headwater.errors import TagError
+from headwater.errors import InputError, TagError
 from headwater.files import check_file, write_whole
 
 
@@ -58,14 +59,25 @@ def _task(given: argparse.Namespace) -> tuple[Operations, dict[str, Any]]:
     """What carries out the command, and its arguments."""
     cipher = cipher_for_key(given)
     check_engine(given)
-    if given.output is not None:
-        check_file(Path(given.output))
+    _check_output(cipher, given)
     secret = _secret(cipher, given)
     ad = None if given.ad is None else secret_bytes("associated data", given.ad)
     text, bits = read_text(given)
     task = {"key": secret.key, "nonce": secret.iv, "iv_bits": secret.iv_bits, "ad": ad,
             "text": text, "bits": bits, "offset": first_bit(cipher, given)}  # fmt: skip
     return operations_of(cipher, given), task
+
+
+def _check_output(cipher: Cipher, given: argparse.Namespace) -> None:
+    """Refuse a place that the text cannot be written to, before anything takes time."""
+    if given.output is None:
+        return
+    if given.output != STREAM:
+        check_file(Path(given.output))
+    elif given.json:
+        raise InputError("--out must be a file where --json prints the rest, not -")
+    elif given.verb == "encrypt" and cipher.tag_lengths:
+        raise InputError("--out must be a file where a tag is printed, not -")
 
 
 def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
@@ -85,8 +97,7 @@ def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
 def _give(given: argparse.Namespace, task: dict[str, Any], made: dict[str, bytes]) -> None:
     """Write or print the text that was made; print its tag, if there is one."""
     if given.output is not None:
-        name = next(iter(made))
-        write_whole(Path(given.output), made.pop(name))
+        _write(given.output, made.pop(next(iter(made))))
     facts = {name: value.hex() for name, value in made.items()}
     if given.json:
         bits = 8 * len(task["text"]) if task["bits"] is None else task["bits"]
@@ -94,3 +105,11 @@ def _give(given: argparse.Namespace, task: dict[str, Any], made: dict[str, bytes
         return
     for what, value in facts.items():
         print(f"{what} {value}".rstrip())
+
+
+def _write(place: str, text: bytes) -> None:
+    if place == STREAM:
+        sys.stdout.buffer.write(text)
+        sys.stdout.flush()
+    else:
+        write_whole(Path(place), text)

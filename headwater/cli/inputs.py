@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from headwater.api.operations import Operations
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import (
+    STREAM,
     architecture,
     cipher_of,
     fixed_parameters,
@@ -128,12 +130,13 @@ def _refuse(option: str, given: Cipher, fits: Callable[[Cipher], bool]) -> NoRet
 
 def read_text(given: argparse.Namespace) -> tuple[bytes, int | None]:
     """The given text, and its length in bits where this is given."""
-    text = secret_bytes("text", given.text) if given.input is None else _read(Path(given.input))
+    text = secret_bytes("text", given.text) if given.input is None else _read(given.input)
     return text, given.bits
 
 
-def _read(path: Path) -> bytes:
+def _read(name: str) -> bytes:
+    """The bytes of a file; of "-" those that stdin has left."""
     try:
-        return path.read_bytes()
+        return sys.stdin.buffer.read() if name == STREAM else Path(name).read_bytes()
     except OSError as error:
-        raise InputError(f"input file {path} cannot be read: {error.strerror}") from error
+        raise InputError(f"input file {name} cannot be read: {error.strerror}") from error

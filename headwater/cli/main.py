@@ -64,7 +64,10 @@ def _run(words: Sequence[str], begin: Callable[[], None] = lambda: None) -> int:
 
 
 def _open_closed() -> None:
-    """Let what is printed go nowhere where stdout or stderr was closed before the start."""
+    """Where they were closed before the start, let stdin have nothing and what is printed go
+    nowhere."""
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open()  # noqa: SIM115
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
