@@ -89,10 +89,6 @@ class SteppedCipher(Cipher):
     """One clock; see the subclasses."""
     word_bits: int = 1
     """Output bits of one step."""
-    lut_sums: tuple[str, ...] = ()
-    """Named values of the step of at most four operands, which several sums share. A free-running
-    core keeps each whole, so that it takes one lookup table of an FPGA; a mapper that sees through
-    them doubles their parts."""
 
     @cached_property
     def entering_lanes(self) -> Callable[[Sequence[Any], Sequence[Any]], Lanes]:

@@ -71,8 +71,9 @@ class SteppedFacts(Facts):
         """The sums that mappers must not see through. At a radix far beyond the natural one, where
         many sums read others of the same cycle, they are smaller taken apart (measured: Trivium at
         67, 100, 256 steps a cycle)."""
-        narrow = 2 * self.timeline.steps_per_cycle <= 3 * self.cipher.natural_radix
-        return self.cipher.lut_sums if narrow else ()
+        cipher = self.cipher
+        narrow = 2 * self.timeline.steps_per_cycle <= 3 * cipher.natural_radix
+        return cipher.lut_sums if narrow and isinstance(cipher, ShiftRegisterCipher) else ()
 
     @property
     def load_plan(self) -> Plan:

@@ -46,7 +46,7 @@ def unroll(
     load cycle takes ``load_steps``. ``entering(position)`` are the bits of all lanes that enter
     there, by default none; ``constants`` those of `constants_of`, where the circuit has them
     already. One evaluation makes ``at_once`` steps at most, by default as many as the cipher
-    allows. Values called as in ``whole`` are kept, see `SteppedCipher.lut_sums`.
+    allows. Values called as in ``whole`` are kept, see `ShiftRegisterCipher.lut_sums`.
     Its sums are written as ``sums`` says.
     """
     known = constants_of(cipher) if constants is None else constants
