@@ -59,7 +59,7 @@ ABOUT = (0.9, 1.4)
 """Bits per cycle of a core of ours that stands beside one of a peer, in those of the peer."""
 COLUMNS = ("cipher", "bits/cycle", "peer", "LUT", "MHz", "GE",
            "LUT ratio", "MHz ratio", "GE ratio", "rate/LUT", "bits/GE")  # fmt: skip
-COSTS = ("cipher", "bits/cycle", "LUT", "MHz", "GE", "MHz in cells",
+COSTS = ("cipher", "bits/cycle", "LUT", "LUT and FF", "MHz", "GE", "MHz in cells",
          "datapath GE/state", "free GE/state", "GE/state")  # fmt: skip
 
 
@@ -224,21 +224,22 @@ def ratios(peer: Peer, fpga: Record) -> dict[str, float]:
 
 
 def costs(free: Sequence[Pair], bare: Sequence[Pair], default: Sequence[Pair]) -> Table:
-    """For each core what the default form has of the figures of the free-running one, and how many
-    times both, and the datapath alone where it stands beside a peer, have the area of the
-    flip-flops that the cipher's state must have."""
+    """For each core what the default form has of the figures of the free-running one, on the FPGA
+    both as `evaluate` maps them, and how many times both, and the datapath alone where it stands
+    beside a peer, have the area of the flip-flops that the cipher's state must have."""
     rows = {}
     datapaths = {(cells["cipher"], cells["radix"]): figures_like_peers(None, cells)["ge"]
                  for _, cells in bare if "datapath" in cells["options"]}  # fmt: skip
     for (fpga, cells), (waiting_fpga, waiting_cells) in zip(free, default, strict=True):
-        lean, waiting = (figures_like_peers(fpga, cells),
-                         figures_like_peers(waiting_fpga, waiting_cells))  # fmt: skip
+        lean, waiting = cells["ge_smallest"], waiting_cells["ge_smallest"]
         state = find(cells["cipher"]).state_bits * cells["ff_ge"]
         datapath = datapaths.get((cells["cipher"], cells["radix"]))
         ratios = (
-            waiting["lut"] / lean["lut"], waiting["fmax_mhz"] / lean["fmax_mhz"],
-            waiting["ge"] / lean["ge"], fmax_of(waiting_cells) / fmax_of(cells),
-            datapath and datapath / state, lean["ge"] / state, waiting["ge"] / state,
+            waiting_fpga["lut"] / fpga["lut"],
+            (waiting_fpga["lut"] + waiting_fpga["ff"]) / (fpga["lut"] + fpga["ff"]),
+            fmax_of(waiting_fpga) / fmax_of(fpga),
+            waiting / lean, fmax_of(waiting_cells) / fmax_of(cells),
+            datapath and datapath / state, lean / state, waiting / state,
         )  # fmt: skip
         rows[cells["id"]] = [cells["cipher"], round(cells["bits_per_cycle"], 1),
                              *(each and round(each, 2) for each in ratios)]  # fmt: skip

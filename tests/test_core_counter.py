@@ -6,12 +6,16 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from amaranth.hdl import Module, Signal
+from amaranth.sim import Simulator, SimulatorContext
 
 from headwater.core.counter import (
     best_start,
     counter_states,
     counter_taps,
     counter_width,
+    first_reached,
+    first_reached_in,
     telling_bits,
 )
 
@@ -105,6 +109,24 @@ def test_a_second_number_is_told_by_few_bits() -> None:
     assert len(telling_bits(11, 1311, start)) <= 8
     assert len(telling_bits(11, 159, start)) <= 6
     assert len(telling_bits(11, 1311, 0)) + len(telling_bits(11, 159, 0)) > 14
+
+
+@pytest.mark.parametrize("number", [0, 1, 20, 61])
+def test_what_tells_a_number_in_any_state(number: int) -> None:
+    count, m, told, seen = Signal(6, init=best_start(6, number)), Module(), Signal(), list[int]()
+    states = counter_states(6, 63, count.init)
+    m.d.comb += told.eq(first_reached(count, number))
+    simulator = Simulator(m)
+
+    async def look(context: SimulatorContext) -> None:
+        for state in states:
+            context.set(count, state)
+            seen.append(context.get(told))
+
+    simulator.add_testbench(look)
+    simulator.run()
+    assert seen == first_reached_in(count, number, states)
+    assert seen[: number + 1] == [0] * number + [1]
 
 
 def test_a_very_wide_counter_is_not_searched() -> None:

@@ -146,14 +146,25 @@ def test_resets_and_holds_are_branches() -> None:
 
 
 def test_counts_that_are_compared_with_have_names() -> None:
-    text = code(make(64).text)
-    assert re.search(r"localparam \[4:0\] BEFORE_LAST_BLANK = 5'h\w+;", text)
-    assert "last_blank <= count == BEFORE_LAST_BLANK;" in text
+    text = code(generate(MICKEY_2, Architecture.choose(MICKEY_2)).text)
+    assert re.search(r"localparam \[6:0\] BEFORE_LAST_BLANK = 7'h\w+;", text)
+    assert "last_blank <= (count == BEFORE_LAST_BLANK) & ~loading;" in text
     assert re.findall(r"[!=]= *\d+'h", text) == []
 
 
+@pytest.mark.parametrize(
+    ("radix", "word", "blank"),
+    [(1, "&{count[10], ~count[8], count[7:6], ~count[3], count[0]}",
+      "&{count[10:9], count[7:5], count[3:2], count[0]}"),
+     (64, "count[1]", "&{count[4:3], count[0]}")],
+)  # fmt: skip
+def test_the_end_of_a_setup_is_told_by_few_bits(radix: int, word: str, blank: str) -> None:
+    text = code(make(radix).text)
+    assert f"      last_word <= {word};\n      last_blank <= {blank};\n" in text
+
+
 def test_groups_come_in_order() -> None:
-    text = make(64).text
+    text = generate(MICKEY_2, Architecture.choose(MICKEY_2)).text
     titles = ("Constants", "Clocking and control", "Cipher state", "Datapath", "Outputs",
               "Registers")  # fmt: skip
     places = [text.index(f"\n  // {title}\n") for title in titles]

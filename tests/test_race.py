@@ -187,14 +187,15 @@ def test_what_the_default_form_costs() -> None:
     Trivium has 1152 GE."""
 
     def core(lut: float, ge: float, mhz: float) -> tuple[dict[str, object], dict[str, object]]:
-        named = {"id": "one", "cipher": "trivium", "radix": 1, "ff_ge": 4.0, "options": {},
-                 "fmax_mhz": {"median": mhz}}  # fmt: skip
-        return record("ecp5-25k", 1, lut), record("osu018", 1, ge) | named
+        clock = {"fmax_mhz": {"median": mhz}}
+        named = {"id": "one", "cipher": "trivium", "radix": 1, "ff_ge": 4.0, "options": {}}
+        fpga = record("ecp5-25k", 1, lut) | {"lut": lut, "ff": 300} | clock
+        return fpga, record("osu018", 1, ge) | named | clock
 
     free, default = core(100, 1152, 200), core(150, 1440, 100)
     fpga, cells = core(80, 1080, 200)
     alone = (fpga, {**cells, "options": {"datapath": "apart"}})
     assert RACE["costs"]([free, free], [alone, free], [default, default]).rows == [
-        ["trivium", 1, 1.5, 1.0, 1.25, 0.5, 0.94, 1.0, 1.25]
+        ["trivium", 1, 1.5, 1.12, 0.5, 1.25, 0.5, 0.94, 1.0, 1.25]
     ]
-    assert RACE["costs"]([free], [free], [default]).rows[0][6] is None
+    assert RACE["costs"]([free], [free], [default]).rows[0][7] is None

@@ -7,7 +7,7 @@ asks it for a number: a few of its bits may tell the state after that number fro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations, pairwise
 
@@ -62,6 +62,13 @@ def first_reached(count: Signal, number: int) -> Value:
     state = states_of(count, number + 1)[number]
     bits = telling_bits(len(count), number, count.init)
     return Cat(count[bit] if state >> bit & 1 else ~count[bit] for bit in bits).all()
+
+
+def first_reached_in(count: Signal, number: int, states: Iterable[int]) -> list[int]:
+    """What `first_reached` is in some states of a counting register."""
+    here = states_of(count, number + 1)[number]
+    mask = sum(1 << bit for bit in telling_bits(len(count), number, count.init))
+    return [int(not (state ^ here) & mask) for state in states]
 
 
 def state_after(count: Signal, number: Value, most: int) -> Value:

@@ -19,8 +19,9 @@ _REQUESTED_MHZ = 300
 on it."""
 
 _NO_CELL = re.compile(r"no BELs remaining to implement cell type '(.+)'")
-_FULL = "design is probably at utilisation limit"
-"""What nextpnr says of a design that its part has no room for: at once, or while it places."""
+_FULL = ("design is probably at utilisation limit", "check constraints and utilisation")
+"""What nextpnr says of a design that its part has no room for: at once, or while it places. The
+last is of a group of cells that no free place is large enough for; there are no constraints."""
 
 
 class TooLargeError(ToolError):
@@ -93,5 +94,5 @@ def _refuse_too_large(part: Part, told: str) -> None:
     """An error if nextpnr told that the part has no room for the design."""
     if missing := _NO_CELL.search(told):
         raise TooLargeError(f"{part.device} has too few {missing[1]}")
-    if _FULL in told:
+    if any(full in told for full in _FULL):
         raise TooLargeError(f"{part.device} has no legal place for all cells")

@@ -100,13 +100,36 @@ class CountingController:
 
     def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
         """Count a cycle."""
-        next_count, here = following(self.count), self.reached(self._total - 2, "BEFORE_LAST_BLANK")
+        next_count, here = following(self.count), self._comes(self._total, "BEFORE_LAST_BLANK")
         m.d.sync += [
             self.count.eq(Mux(loading, 0, next_count) if self._marked else next_count),
             self.last_blank.eq(here & ~loading if self._marked else here),
         ]
         if self._counted_load > 1:
-            m.d.sync += self.last_word.eq(self.reached(self._counted_load - 2, "BEFORE_LAST_WORD"))
+            m.d.sync += self.last_word.eq(self._comes(self._counted_load, "BEFORE_LAST_WORD"))
+
+    def _comes(self, cycles: int, name: str) -> Value:
+        """Whether the next cycle is the last of so many, which has this ``name`` in the Verilog."""
+        return self.reached(cycles - 2, name)
+
+
+class SetupController(CountingController):
+    """One counter, of a load of fixed length, which nothing reads once the setup is over. Its flags
+    are set by comparisons of as few bits as tell a cycle from those before, and may be one again
+    later; the count starts where these bits are fewest."""
+
+    @property
+    def _start(self) -> int:
+        last_word = self._counted_load - 2 if self._counted_load > 2 else None
+        return best_start(counter_width(self._total), self._total - 2, last_word)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Comments for the Verilog, by signal name."""
+        return super().notes | {"count": "load words, then blank cycles; a shift-register sequence"}
+
+    def _comes(self, cycles: int, name: str) -> Value:  # noqa: ARG002
+        return first_reached(self.count, cycles - 2)
 
 
 class ComparingController(CountingController):

@@ -7,7 +7,11 @@ from typing import ClassVar
 
 from amaranth.hdl import Module, Value
 
-from headwater.kinds.stepped.controller import ComparingController, CountingController
+from headwater.kinds.stepped.controller import (
+    ComparingController,
+    CountingController,
+    SetupController,
+)
 from headwater.kinds.stepped.core import SteppedCore
 
 
@@ -22,8 +26,9 @@ class KeystreamCore(SteppedCore):
     @property
     def _controller_class(self) -> type[CountingController]:
         """Where every cycle counts, comparisons take less than the registers before them."""
-        counts = self.facts.waits or self.cipher.any_length
-        return CountingController if counts else ComparingController
+        if self.cipher.any_length:
+            return CountingController
+        return SetupController if self.facts.waits else ComparingController
 
     @property
     def word_taken(self) -> Value:

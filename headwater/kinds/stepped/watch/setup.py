@@ -10,8 +10,12 @@ from typing import Any
 
 from amaranth.hdl import Array, Const, Module, ResetSignal, Signal, Value
 
-from headwater.core.counter import state_after, states_of
-from headwater.kinds.stepped.controller import ComparingController, ShiftingController
+from headwater.core.counter import first_reached_in, state_after, states_of
+from headwater.kinds.stepped.controller import (
+    ComparingController,
+    SetupController,
+    ShiftingController,
+)
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
@@ -234,8 +238,16 @@ def _counting(
         if isinstance(core.controller, ComparingController):
             return
         if words > 1:
-            yield core.last_word, [int(cycle == words - 1) for cycle in cycles]
-    yield core.last_blank, [int(cycle == total - 1) for cycle in cycles]
+            yield core.last_word, _flag_of_last(core, words, total)
+    yield core.last_blank, _flag_of_last(core, total, total)
+
+
+def _flag_of_last(core: SteppedCore, last: int, total: int) -> list[int]:
+    """A flag of the last of so many cycles, in the ``total`` cycles of a setup and behind them."""
+    if not isinstance(core.controller, SetupController):
+        return [int(cycle == last - 1) for cycle in range(total + 1)]
+    states = states_of(core.count, total)
+    return [0, *first_reached_in(core.count, last - 2, states)]
 
 
 def _sends_in_step(core: Any, progress: Progress) -> Iterator[Value]:
