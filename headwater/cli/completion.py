@@ -43,7 +43,7 @@ def complete(
 ) -> None:  # fmt: skip
     """Answer the shell, which has put the line into the environment, and end the process."""
     # A key that is read from stdin must not be waited for.
-    sys.stdin = io.StringIO()
+    sys.stdin = io.TextIOWrapper(io.BytesIO())
     outside.add_installed()
     _prepare(parser, "")
     CompletionFinder()(parser, exit_method=leave, output_stream=output)
