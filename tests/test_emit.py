@@ -26,6 +26,8 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Port, Verilog, generate
 from headwater.errors import ToolError
 from headwater.flow import verilator
+from headwater.flow.fpga.family import mapped_modules, synthesise
+from headwater.flow.fpga.lattice import ECP5
 
 DEFAULTS = [1, 2, 7, 8, 16, 33, 64, 66, 67, 96, 100, 128, 160, 200, 288]
 
@@ -166,10 +168,30 @@ def test_the_end_of_a_setup_is_told_by_few_bits(radix: int, word: str, blank: st
 def test_groups_come_in_order() -> None:
     text = generate(MICKEY_2, Architecture.choose(MICKEY_2)).text
     titles = ("Constants", "Clocking and control", "Cipher state", "Datapath", "Outputs",
-              "Registers")  # fmt: skip
+              "Registers", "End of a session")  # fmt: skip
     places = [text.index(f"\n  // {title}\n") for title in titles]
     assert places == sorted(places)
     assert "// Functions" not in text
+
+
+@pytest.mark.parametrize("options", [{}, {"stall": "none", "clear": "none"}], ids=str)
+@pytest.mark.parametrize("radix", [1, 64])
+def test_a_reset_of_the_session_is_one_lut(
+    radix: int, options: dict[str, str], tmp_path: Path
+) -> None:
+    """Assigned before the registers, `abort` is a LUT of its own, and `rst` another behind it."""
+    core = make(radix, **options)
+    assert core.text.index("assign abort = ") > core.text.rindex("always @")
+    synthesise(ECP5, core.text, core.name, core.name, "balanced", tmp_path)
+    module = mapped_modules(tmp_path)[core.name]
+    (loading,) = module["netnames"]["loading"]["bits"]
+    drivers = {cell["connections"][port][0]: cell for cell in module["cells"].values()
+               for port in ("Z", "Q") if port in cell["connections"]}  # fmt: skip
+    (reset,) = drivers[loading]["connections"]["LSR"]
+    read = [drivers[bit]["type"] for port in "ABCD"
+            for bit in drivers[reset]["connections"][port] if bit in drivers]  # fmt: skip
+    assert read
+    assert set(read) == {"TRELLIS_FF"}
 
 
 def test_first_radix_that_chains_reads_the_step_twice() -> None:

@@ -40,6 +40,8 @@ class Core(wiring.Component, ABC):
     hold: Signal
     resets_at_once: bool = False
     """Whether `rst` acts at once, and not at the next clock edge."""
+    assigned_last: ClassVar[tuple[str, ...]] = ()
+    """Signals that are assigned behind the registers in the Verilog."""
     comments: ClassVar[Mapping[str, str]] = {}
     """What a class adds to ``notes``."""
 

@@ -34,6 +34,8 @@ class Wording:
     """Values of inputs that become named constants of the module."""
     reset_at_once: bool = False
     """Whether `rst` acts at once, and not at the next clock edge."""
+    last: tuple[str, ...] = ()
+    """Wires that are assigned behind the registers."""
 
 
 class FunctionBody:

@@ -56,6 +56,7 @@ def core_netlist(core: Core, name: str) -> CoreNetlist:
         notes=core.notes,
         constants={signal.name: signal.init for signal in constants},
         reset_at_once=core.resets_at_once,
+        last=core.assigned_last,
     )
     return CoreNetlist(netlists.pop(name), list(netlists.values()), wording)
 

@@ -55,18 +55,21 @@ class _Printer:
     def lines(self) -> Iterator[str]:
         """All lines of the module."""
         control, ports = self._control_wires(), set(self._wording.ports)
-        inner = [name for name in self._wires if name not in ports]
+        last = [name for name in self._wording.last if name in self._wires and name not in ports]
+        inner = [name for name in self._wires if name not in ports and name not in last]
         state = [name for name in self._registers if name in self._wording.state]
         groups = [
             ("Constants", self._constants()),
             ("Functions", self._function_lines()),
             ("Clocking and control", [
                 *self._registers_of([name for name in self._registers if name not in state]),
+                *self._declared("wire", last),
                 *self._equations_of([name for name in inner if name in control])]),
             ("Cipher state", self._registers_of(state)),
             ("Datapath", self._equations_of([name for name in inner if name not in control])),
             ("Outputs", self._equations_of([name for name in self._wires if name in ports])),
             ("Registers", self._clocked()),
+            ("End of a session", self._assigned(last)),
         ]  # fmt: skip
         yield f"module {self._netlist.name} ("
         yield from port_lines(self._netlist, self._wording.ports, self._registers,
@@ -78,8 +81,10 @@ class _Printer:
         yield from ("", "endmodule")
 
     def _registers_of(self, names: Iterable[str]) -> list[str]:
-        inner = [self._sized(name) for name in names if name not in self._wording.ports]
-        return declared("reg", inner, self._wording.notes)
+        return self._declared("reg", [name for name in names if name not in self._wording.ports])
+
+    def _declared(self, kind: str, names: Iterable[str]) -> list[str]:
+        return declared(kind, [self._sized(name) for name in names], self._wording.notes)
 
     def _sized(self, name: str) -> tuple[str, int, int]:
         return name, len(self._names.words[name]), self._names.lowest.get(name, 0)
@@ -88,7 +93,7 @@ class _Printer:
         ports, notes = self._wording.ports, self._wording.notes
         early = [name for name in names if name in self._circuit.circular
                  and name not in ports and name not in self._netlist.kept]  # fmt: skip
-        lines = declared("wire", [self._sized(name) for name in early], notes)
+        lines = self._declared("wire", early)
         for name in names:
             start, wire = f"assign {name}", f"wire {vector(*self._sized(name)[1:])}{name}"
             if name in self._netlist.kept:
@@ -99,6 +104,11 @@ class _Printer:
             written = statement(f"{start} =", value, "  ")
             lines += noted(written, None if name in ports else notes.get(name))
         return lines
+
+    def _assigned(self, names: Iterable[str]) -> list[str]:
+        """The assignments of wires that are declared before."""
+        return list(chain(*(statement(f"assign {name} =", self._equations.definition(name), "  ")
+                            for name in names)))  # fmt: skip
 
     def _constants(self) -> list[str]:
         lines: list[str] = []
