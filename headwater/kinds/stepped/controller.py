@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import groupby, pairwise
 from math import gcd
+from typing import ClassVar
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
@@ -16,22 +17,30 @@ from headwater.core.counter import (
     best_start,
     counter_width,
     first_reached,
+    first_reached_in,
     following,
     reached,
+    states_of,
 )
 from headwater.kinds.stepped.timeline import Timeline
 
 
 class CountingController:
-    """One counter for load words, where their number is fixed, and for blank cycles."""
+    """One counter for load words and for blank cycles."""
+
+    load_resets: ClassVar[bool] = False
+    """Whether the load, and no reset, brings the count to its start."""
 
     def __init__(self, timeline: Timeline, last_mark: Value | None, tag_words: int) -> None:
         self._timeline = timeline
         self._tag_words = tag_words
         self._counted_load = timeline.counted_load_cycles
         self._total = self._counted_load + timeline.blank_cycles
-        self._marked = last_mark is not None
-        self.count = Signal(counter_width(max(self._cycles, tag_words)), init=self._start)
+        self.count = Signal(
+            counter_width(max(self._cycles, tag_words)),
+            init=self._start,
+            reset_less=self.load_resets,
+        )
         """A maximal-length shift register, at its start in idle. It also counts tag words."""
         self._make_flags(last_mark)
 
@@ -45,22 +54,16 @@ class CountingController:
         """The state from which the count starts."""
         return 0
 
-    def _make_flags(self, last_mark: Value | None) -> None:
-        self.last_word: Value = Const(1, 1)
+    def _make_flags(self, last_mark: Value | None) -> None:  # noqa: ARG002
+        several = self._counted_load > 1
+        self.last_word: Value = Signal(name="last_word") if several else Const(1, 1)
         """Whether the next load word is the last."""
-        if last_mark is not None:
-            self.last_word = last_mark
-        elif self._counted_load > 1:
-            self.last_word = Signal(name="last_word")
         self.last_blank: Value = Signal(name="last_blank")
         """Whether this is the last blank cycle."""
 
     @property
     def registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets. Where a mark ends the load, the load keeps the count
-        zero."""
-        if self._marked:
-            return (self.last_blank,)
+        """Registers that an abort resets."""
         own = isinstance(self.last_word, Signal)
         flags = (self.last_word, self.last_blank) if own else (self.last_blank,)
         return self.count, *flags
@@ -74,8 +77,8 @@ class CountingController:
             "last_blank": "this is the last blank cycle",
         }
 
-    def connect(self, m: Module) -> None:
-        """Drive what is not a register."""
+    def connect(self, m: Module, loading: Value) -> None:
+        """Drive what does not wait for the count to go on."""
 
     def reached(self, number: int, name: str) -> Value:
         """Whether ``number`` cycles have been counted; ``name`` is this value's in the Verilog."""
@@ -83,27 +86,21 @@ class CountingController:
 
     def ends(self, cycle: int, loading: Value) -> Value:
         """Whether this is cycle ``cycle`` of the timeline; see `Timeline.wave`."""
-        load = 1 if self._marked else self._counted_load
-        if cycle == load - 1:
+        if cycle == self._counted_load - 1:
             return loading & self.last_word
-        counted = cycle - load + self._counted_load
-        if counted == self._total - 1:
-            return self.last_blank
-        return self._ends_counted(counted, loading)
+        return self.last_blank if cycle == self._total - 1 else self._ends_counted(cycle, loading)
 
-    def _ends_counted(self, counted: int, loading: Value) -> Value:
+    def _ends_counted(self, counted: int, loading: Value) -> Value:  # noqa: ARG002
         part, first = (
             ("BLANK", self._counted_load) if counted >= self._counted_load else ("WORD", 0)
         )
-        here = self.reached(counted, f"{part}_{counted - first}")
-        return here & ~loading if self._marked else here
+        return self.reached(counted, f"{part}_{counted - first}")
 
     def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
         """Count a cycle."""
-        next_count, here = following(self.count), self._comes(self._total, "BEFORE_LAST_BLANK")
         m.d.sync += [
-            self.count.eq(Mux(loading, 0, next_count) if self._marked else next_count),
-            self.last_blank.eq(here & ~loading if self._marked else here),
+            self.count.eq(following(self.count)),
+            self.last_blank.eq(self._comes(self._total, "BEFORE_LAST_BLANK")),
         ]
         if self._counted_load > 1:
             m.d.sync += self.last_word.eq(self._comes(self._counted_load, "BEFORE_LAST_WORD"))
@@ -111,6 +108,11 @@ class CountingController:
     def _comes(self, cycles: int, name: str) -> Value:
         """Whether the next cycle is the last of so many, which has this ``name`` in the Verilog."""
         return self.reached(cycles - 2, name)
+
+    def flag_of_last(self, cycles: int) -> list[int]:
+        """The flag of the last of so many cycles, in all cycles of a setup and in the one behind
+        them."""
+        return [int(cycle == cycles - 1) for cycle in range(self._total + 1)]
 
 
 class SetupController(CountingController):
@@ -130,6 +132,51 @@ class SetupController(CountingController):
 
     def _comes(self, cycles: int, name: str) -> Value:  # noqa: ARG002
         return first_reached(self.count, cycles - 2)
+
+    def flag_of_last(self, cycles: int) -> list[int]:
+        """The flag of the last of so many cycles, in all cycles of a setup and in the one behind
+        them. It may be one again later."""
+        return [0, *first_reached_in(self.count, cycles - 2, states_of(self.count, self._total))]
+
+
+class MarkedController(SetupController):
+    """One counter of blank cycles, behind a load of any length, whose last word has a mark. The
+    count stands at its start while load words are to come, but for the first cycle in idle."""
+
+    load_resets = True
+
+    def _make_flags(self, last_mark: Value | None) -> None:
+        super()._make_flags(None)
+        assert last_mark is not None
+        self.last_word = last_mark
+
+    @property
+    def registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort resets."""
+        return (self.last_blank,)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Comments for the Verilog, by signal name."""
+        return super().notes | {"count": "blank cycles; a shift-register sequence"}
+
+    def connect(self, m: Module, loading: Value) -> None:
+        """Count in every cycle, as the setup never waits."""
+        m.d.sync += self.count.eq(Mux(loading, self.count.init, following(self.count)))
+
+    def ends(self, cycle: int, loading: Value) -> Value:
+        """Whether this is cycle ``cycle`` of the timeline, which has the last load word alone; see
+        `Timeline.wave`."""
+        return super().ends(cycle - 1, loading)
+
+    def _ends_counted(self, counted: int, loading: Value) -> Value:
+        if counted == self._total - 2:
+            return self._comes(self._total, "") & ~loading
+        return super()._ends_counted(counted, loading) & ~loading
+
+    def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
+        """Tell the last cycle of those that are counted."""
+        m.d.sync += self.last_blank.eq(self._comes(self._total, "") & ~loading)
 
 
 class ComparingController(CountingController):
@@ -160,7 +207,7 @@ class ComparingController(CountingController):
             "last_blank": "this blank cycle is the last",
         }
 
-    def connect(self, m: Module) -> None:
+    def connect(self, m: Module, loading: Value) -> None:  # noqa: ARG002
         """Drive the flags."""
         ends = {self._counted_load: self.last_word, self._total: self.last_blank}
         m.d.comb += [flag.eq(first_reached(self.count, cycles - 1))

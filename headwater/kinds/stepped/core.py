@@ -30,7 +30,7 @@ class SteppedCore(SteppedRegisters):
         m = Module()
         unrolled = self._unrolled(m)
         m.d.comb += self.count_enable.eq(self._counts if self.facts.waits else 1)
-        self.controller.connect(m)
+        self.controller.connect(m, self.loading)
         with m.If(self.count_enable):
             self._count(m)
         self._offer(m, self._from_surplus(m, unrolled.output))

@@ -10,6 +10,7 @@ from amaranth.hdl import Module, Value
 from headwater.kinds.stepped.controller import (
     ComparingController,
     CountingController,
+    MarkedController,
     SetupController,
 )
 from headwater.kinds.stepped.core import SteppedCore
@@ -31,7 +32,7 @@ class KeystreamCore(SteppedCore):
     def _controller_class(self) -> type[CountingController]:
         """Where every cycle counts, comparisons take less than the registers before them."""
         if self.cipher.any_length:
-            return CountingController
+            return MarkedController
         return SetupController if self.facts.waits else ComparingController
 
     @property

@@ -10,12 +10,8 @@ from typing import Any
 
 from amaranth.hdl import Array, Const, Module, ResetSignal, Signal, Value
 
-from headwater.core.counter import first_reached_in, state_after, states_of
-from headwater.kinds.stepped.controller import (
-    ComparingController,
-    SetupController,
-    ShiftingController,
-)
+from headwater.core.counter import state_after, states_of
+from headwater.kinds.stepped.controller import ComparingController, ShiftingController
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
@@ -210,7 +206,7 @@ def _walks_in_step(core: SteppedCore, progress: Progress) -> Iterator[Value]:
     yield ~progress.running | progress.over
     for register, values in _counting(core, words, blanks):
         known = Array(Const(value, len(register)) for value in values)[done]
-        # Where a mark ends the load, the load itself keeps the count zero.
+        # Where a mark ends the load, the load itself keeps the count at its start.
         free = core.loading if marked and register is core.count else Const(0, 1)
         yield progress.running | free | (register == known)
     for wave, flag in core.controls.flags.items():
@@ -238,16 +234,8 @@ def _counting(
         if isinstance(core.controller, ComparingController):
             return
         if words > 1:
-            yield core.last_word, _flag_of_last(core, words, total)
-    yield core.last_blank, _flag_of_last(core, total, total)
-
-
-def _flag_of_last(core: SteppedCore, last: int, total: int) -> list[int]:
-    """A flag of the last of so many cycles, in the ``total`` cycles of a setup and behind them."""
-    if not isinstance(core.controller, SetupController):
-        return [int(cycle == last - 1) for cycle in range(total + 1)]
-    states = states_of(core.count, total)
-    return [0, *first_reached_in(core.count, last - 2, states)]
+            yield core.last_word, core.controller.flag_of_last(words)
+    yield core.last_blank, core.controller.flag_of_last(total)
 
 
 def _sends_in_step(core: Any, progress: Progress) -> Iterator[Value]:
