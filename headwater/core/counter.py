@@ -59,16 +59,20 @@ def reached(count: Signal, number: int, name: str) -> Value:
 def first_reached(count: Signal, number: int) -> Value:
     """One when a counting register has counted ``number``, zero at every number before, and
     whatever needs the fewest gates at those behind it."""
-    state = states_of(count, number + 1)[number]
-    bits = telling_bits(len(count), number, count.init)
-    return Cat(count[bit] if state >> bit & 1 else ~count[bit] for bit in bits).all()
+    told = _telling(count, number).items()
+    return Cat(count[bit] if one else ~count[bit] for bit, one in told).all()
 
 
 def first_reached_in(count: Signal, number: int, states: Iterable[int]) -> list[int]:
     """What `first_reached` is in some states of a counting register."""
-    here = states_of(count, number + 1)[number]
-    mask = sum(1 << bit for bit in telling_bits(len(count), number, count.init))
-    return [int(not (state ^ here) & mask) for state in states]
+    told = _telling(count, number).items()
+    return [int(all(state >> bit & 1 == one for bit, one in told)) for state in states]
+
+
+def _telling(count: Signal, number: int) -> dict[int, int]:
+    """The bits that tell the state after ``number`` counts from those before, with their values."""
+    state = states_of(count, number + 1)[number]
+    return {bit: state >> bit & 1 for bit in telling_bits(len(count), number, count.init)}
 
 
 def state_after(count: Signal, number: Value, most: int) -> Value:

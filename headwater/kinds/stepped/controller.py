@@ -170,13 +170,17 @@ class MarkedController(SetupController):
         return super().ends(cycle - 1, loading)
 
     def _ends_counted(self, counted: int, loading: Value) -> Value:
-        if counted == self._total - 2:
-            return self._comes(self._total, "") & ~loading
-        return super()._ends_counted(counted, loading) & ~loading
+        before_last = counted == self._total - 2
+        here = self._next_is_last if before_last else super()._ends_counted(counted, loading)
+        return here & ~loading
+
+    @property
+    def _next_is_last(self) -> Value:
+        return self._comes(self._total, "BEFORE_LAST_BLANK")
 
     def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
-        """Tell the last cycle of those that are counted."""
-        m.d.sync += self.last_blank.eq(self._comes(self._total, "") & ~loading)
+        """Tell the last blank cycle."""
+        m.d.sync += self.last_blank.eq(self._next_is_last & ~loading)
 
 
 class ComparingController(CountingController):
