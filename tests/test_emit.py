@@ -20,6 +20,7 @@ import headwater
 from headwater.algebra.sbox import FORMS, SR
 from headwater.algebra.word import Wire, Word, concatenate
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import Cipher
 from headwater.cipher.mickey import MICKEY_2
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
@@ -163,6 +164,18 @@ def test_counts_that_are_compared_with_have_names() -> None:
 def test_the_end_of_a_setup_is_told_by_few_bits(radix: int, word: str, blank: str) -> None:
     text = code(make(radix).text)
     assert f"      last_word <= {word};\n      last_blank <= {blank};\n" in text
+
+
+@pytest.mark.parametrize(
+    ("cipher", "condition"),
+    [(MICKEY_2, "loading"), (CATALOGUE["grain128aead"], "rst || abort || authenticating")],
+    ids=["mark", "message"],
+)
+def test_a_reset_keeps_the_count_at_its_start(cipher: Cipher, condition: str) -> None:
+    """A gate before each of its bits would be a LUT each."""
+    text = code(generate(cipher, Architecture.choose(cipher)).text)
+    assert re.search(rf"    if \({re.escape(condition)}\) begin\n      count <= \d+'h\w+;\n", text)
+    assert len(re.findall(r"\bcount <= ", text)) == 2
 
 
 def test_groups_come_in_order() -> None:

@@ -117,14 +117,19 @@ class BitAeadCore(SteppedCore):
     def _count_tag_words(self, m: Module) -> None:
         if self.tag_words > 1:
             # Set a word ahead, as the end of the session drives every control register.
-            before = self.controller.reached(self.tag_words - 2, "BEFORE_LAST_TAG_WORD")
+            before = self.controller.comes(self.tag_words, "BEFORE_LAST_TAG_WORD")
             with m.If(self._tag_taken):
                 m.d.sync += self.last_tag_word.eq(before)
-        with m.If(self.running & ~self.sending):
-            m.d.sync += self.count.eq(0)
         if self.facts.waits:
-            with m.Elif(self.running & ~self.tag.ready):
+            with m.If(self.running & ~self.tag.ready):
                 m.d.sync += self.count.eq(self.count)
+
+    def _take_in(self, m: Module) -> None:
+        """Tell when the authenticator takes in a message. The count is at its start meanwhile: of
+        so many registers a reset costs less than a gate before each."""
+        m.d.comb += self.authenticating.eq(self.running & ~self.sending)
+        with m.If(self.authenticating):
+            m.d.sync += self.count.eq(self.count.init)
 
     @property
     def _ends(self) -> Value:
@@ -139,7 +144,7 @@ class BitAeadCore(SteppedCore):
     def _offer(self, m: Module, output: Value) -> None:
         """Encrypt and authenticate a data word, or send the tag."""
         word = self._word(m, output)
-        m.d.comb += self.authenticating.eq(self.running & ~self.sending)
+        self._take_in(m)
         self._cross(m, word[0::2])
         self._enter(m, word if self.architecture.radix == 1 else word[1::2])
         m.d.comb += [

@@ -101,7 +101,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         radix = self.architecture.radix
         word = self._word(m, output)
         self.encrypting, self.authenticating_bits = word[:radix], word[radix:]
-        m.d.comb += self.authenticating.eq(self.running & ~self.sending)
+        self._take_in(m)
         self._cross(m, self.encrypting)
         over = self._tag_keystream(self.encrypting)
         tag = self.state[self.cipher.authenticator][:radix] ^ over

@@ -36,11 +36,7 @@ class CountingController:
         self._tag_words = tag_words
         self._counted_load = timeline.counted_load_cycles
         self._total = self._counted_load + timeline.blank_cycles
-        self.count = Signal(
-            counter_width(max(self._cycles, tag_words)),
-            init=self._start,
-            reset_less=self.load_resets,
-        )
+        self.count = Signal(self._width, init=self._start, reset_less=self.load_resets)
         """A maximal-length shift register, at its start in idle. It also counts tag words."""
         self._make_flags(last_mark)
 
@@ -48,6 +44,10 @@ class CountingController:
     def _cycles(self) -> int:
         """Cycles after which the count restarts or stops."""
         return self._total
+
+    @property
+    def _width(self) -> int:
+        return counter_width(max(self._cycles, self._tag_words))
 
     @property
     def _start(self) -> int:
@@ -100,12 +100,12 @@ class CountingController:
         """Count a cycle."""
         m.d.sync += [
             self.count.eq(following(self.count)),
-            self.last_blank.eq(self._comes(self._total, "BEFORE_LAST_BLANK")),
+            self.last_blank.eq(self.comes(self._total, "BEFORE_LAST_BLANK")),
         ]
         if self._counted_load > 1:
-            m.d.sync += self.last_word.eq(self._comes(self._counted_load, "BEFORE_LAST_WORD"))
+            m.d.sync += self.last_word.eq(self.comes(self._counted_load, "BEFORE_LAST_WORD"))
 
-    def _comes(self, cycles: int, name: str) -> Value:
+    def comes(self, cycles: int, name: str) -> Value:
         """Whether the next cycle is the last of so many, which has this ``name`` in the Verilog."""
         return self.reached(cycles - 2, name)
 
@@ -116,21 +116,22 @@ class CountingController:
 
 
 class SetupController(CountingController):
-    """One counter, of a load of fixed length, which nothing reads once the setup is over. Its flags
-    are set by comparisons of as few bits as tell a cycle from those before, and may be one again
-    later; the count starts where these bits are fewest."""
+    """One counter, of a load of fixed length. Its flags are set by comparisons of as few bits as
+    tell a cycle from those before, and may be one again later, when nothing reads them; the count
+    starts where these bits are fewest."""
 
     @property
     def _start(self) -> int:
         last_word = self._counted_load - 2 if self._counted_load > 2 else None
-        return best_start(counter_width(self._total), self._total - 2, last_word)
+        return best_start(self._width, self._total - 2, last_word)
 
     @property
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
         return super().notes | {"count": "load words, then blank cycles; a shift-register sequence"}
 
-    def _comes(self, cycles: int, name: str) -> Value:  # noqa: ARG002
+    def comes(self, cycles: int, name: str) -> Value:  # noqa: ARG002
+        """Whether the next cycle is the last of so many; it may be one again later."""
         return first_reached(self.count, cycles - 2)
 
     def flag_of_last(self, cycles: int) -> list[int]:
@@ -176,7 +177,7 @@ class MarkedController(SetupController):
 
     @property
     def _next_is_last(self) -> Value:
-        return self._comes(self._total, "BEFORE_LAST_BLANK")
+        return self.comes(self._total, "BEFORE_LAST_BLANK")
 
     def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
         """Tell the last blank cycle."""
@@ -195,7 +196,7 @@ class ComparingController(CountingController):
         if self._timeline.architecture.stall == "stream":
             return 0
         last_word = self._counted_load - 1 if self._counted_load > 1 else None
-        return best_start(counter_width(self._total), self._total - 1, last_word)
+        return best_start(self._width, self._total - 1, last_word)
 
     @property
     def registers(self) -> tuple[Signal, ...]:

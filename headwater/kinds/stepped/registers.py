@@ -10,7 +10,11 @@ from amaranth.hdl import Const, Signal, Value
 from headwater.core.component import Core
 from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.clocked import ClockedCipher
-from headwater.kinds.stepped.controller import CountingController, ShiftingController
+from headwater.kinds.stepped.controller import (
+    CountingController,
+    SetupController,
+    ShiftingController,
+)
 from headwater.kinds.stepped.controls import ControlSignals, Phases
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.early import EarlySteps
@@ -132,8 +136,9 @@ class SteppedRegisters(Core):
 
     @property
     def _controller_class(self) -> type[CountingController]:
-        counting = self.architecture["controller"] == "counter"
-        return CountingController if counting else ShiftingController
+        if self.architecture["controller"] != "counter":
+            return ShiftingController
+        return SetupController if self.facts.waits else CountingController
 
     @property
     def driving(self) -> Mapping[str, str]:
