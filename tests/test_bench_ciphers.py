@@ -351,18 +351,18 @@ def test_wrong_message_is_refused(watched: Watched, signal: str, value: str, wro
 
 
 @needs_cells
+@pytest.mark.parametrize("place", [0, 0.5])
 def test_wrong_gate_of_an_authenticated_core_is_refused(
-    watched: Watched, monkeypatch: pytest.MonkeyPatch
+    watched: Watched, monkeypatch: pytest.MonkeyPatch, place: float
 ) -> None:
-    """One XOR too many negated, in the middle of the netlist. The first is before a bit of the
-    accumulator, and negates it with every word that is added: after an even number of such words
-    the tag is right."""
+    """One XOR too many negated. The first is before a bit of the accumulator, and negates it with
+    every word that is added: after an even number of such words the tag is right."""
     map_to_cells = asic.map_to_cells
 
     def with_a_wrong_gate(*arguments: Any) -> MappedNetlist:
         mapped = map_to_cells(*arguments)
         gates = list(re.finditer(r"\bXNOR2X1\b", mapped.verilog))
-        start, end = gates[len(gates) // 2].span()
+        start, end = gates[int(place * len(gates))].span()
         wrong = f"{mapped.verilog[:start]}XOR2X1{mapped.verilog[end:]}"
         return replace(mapped, verilog=wrong)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +26,7 @@ from parts import (
 from headwater.bench import fpga as bench_fpga
 from headwater.bench.figures import Figures, Frequency
 from headwater.bench.fpga import evaluate_on_fpga
-from headwater.bench.record import too_large
+from headwater.bench.record import unfit
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
@@ -36,6 +37,7 @@ from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.family import Family, Part, synthesise
 from headwater.flow.fpga.nextpnr import Route, TooLargeError, place_and_route
 from headwater.flow.fpga.xilinx import SPARTAN3
+from headwater.flow.process import TookTooLongError
 from headwater.report.figures_table import figures_notes, figures_tables
 
 # Which figures are the headline, with tools that only pretend
@@ -44,7 +46,8 @@ from headwater.report.figures_table import figures_notes, figures_tables
 def pretend(
     monkeypatch: pytest.MonkeyPatch, family: Family, found: dict[str, tuple[Cells, float]]
 ) -> None:
-    """Each way of mapping gives these cells and this frequency; 0 for what does not fit."""
+    """Each way of mapping gives these cells and this frequency; 0 for what does not fit, infinity
+    for what takes too long."""
     current: list[str] = []
 
     def pretend_synthesis(_family: Family, _text: str, *names: str | Path, checked: bool) -> Cells:
@@ -56,6 +59,8 @@ def pretend(
         cells, fmax = found[current[-1]]
         if seeds and not fmax:
             raise TooLargeError("the part has too few LUTs")
+        if math.isinf(fmax):
+            raise TookTooLongError("nextpnr took longer than 5 s and was stopped")
         ff = cells.ff + shell_registers(CORE)
         return [Route(seed, fmax, ff, current[-1], "end") for seed in seeds]
 
@@ -99,7 +104,7 @@ def test_what_fits_comes_before_what_does_not(
     assert "fmax_mhz" not in found.absent
     assert found.mappings
     assert found.mappings["area"]["too_large"] == "the part has too few LUTs"
-    assert too_large(found.as_json()) is None
+    assert unfit(found.as_json()) is None
 
 
 def test_a_core_that_does_not_fit_has_an_area_and_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,10 +112,48 @@ def test_a_core_that_does_not_fit_has_an_area_and_a_reason(monkeypatch: pytest.M
     record = evaluate_on_fpga(point("ecp5-25k"), TARGETS["ecp5-25k"], CORE).as_json()
     assert (record["lut"], record["mapping"], record["area"]) == (100, "area", 153)
     assert record["fmax_mhz"] is record["throughput_mbps"] is record["mbps_per_area"] is None
-    assert too_large(record) == "the part has too few LUTs"
+    assert unfit(record) == "does not fit: the part has too few LUTs"
     assert record["absent"]["fmax_mhz"] == "does not fit: the part has too few LUTs"
     (note,) = figures_notes([record])
     assert note.startswith("trivium at radix 1 does not fit: the part has too few LUTs; its LUTs")
+
+
+@pytest.mark.parametrize("objective", THREE)
+def test_a_mapping_that_takes_too_long_costs_itself_alone(
+    monkeypatch: pytest.MonkeyPatch, objective: str
+) -> None:
+    pretend(monkeypatch, ECP5, THREE | {"balanced": (Cells(lut=120, ff=305), math.inf)})
+    found = evaluate_on_fpga(point("ecp5-25k", objective=objective), TARGETS["ecp5-25k"], CORE)
+    # The mapping for speed has more LUTs and is not tried.
+    assert (found.mapping, found.fmax_mhz) == ("area", Frequency(100.0, 100.0, 100.0, 1))
+    assert found.mappings
+    assert {way: facts.get("not_routed") for way, facts in found.mappings.items()} == {
+        "area": None,
+        "balanced": "nextpnr took longer than 5 s and was stopped",
+        "speed": "not tried, as 120 LUTs took too long",
+    }
+    assert unfit(found.as_json()) is None
+
+
+def test_what_has_fewer_luts_than_what_takes_too_long_is_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pretend(monkeypatch, ECP5, THREE | {"area": (Cells(lut=121, ff=305), math.inf)})
+    found = evaluate_on_fpga(point("ecp5-25k"), TARGETS["ecp5-25k"], CORE)
+    assert (found.mapping, found.fmax_mhz) == ("balanced", Frequency(150.0, 150.0, 150.0, 1))
+
+
+def test_a_core_that_is_not_routed_has_an_area_and_a_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pretend(monkeypatch, ECP5, {way: (cells, math.inf) for way, (cells, _) in THREE.items()})
+    record = evaluate_on_fpga(point("ecp5-25k"), TARGETS["ecp5-25k"], CORE).as_json()
+    reason = "not routed: nextpnr took longer than 5 s and was stopped"
+    assert (record["lut"], record["mapping"], record["area"]) == (100, "area", 153)
+    assert record["fmax_mhz"] is record["throughput_mbps"] is record["mbps_per_area"] is None
+    assert unfit(record) == record["absent"]["fmax_mhz"] == reason
+    (note,) = figures_notes([record])
+    assert note.startswith(f"trivium at radix 1 {reason}; its LUTs")
 
 
 @pytest.mark.parametrize("target", TARGETS)

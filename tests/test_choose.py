@@ -102,12 +102,15 @@ def test_area_is_what_the_family_spends(target: str, area: int, unit: str) -> No
     assert mbps_per_area_of(moved) == round(100.0 / area, 4)
 
 
-def test_what_does_not_fit_never_wins() -> None:
+@pytest.mark.parametrize(
+    ("member", "lost"), [("too_large", "does not fit: R"), ("not_routed", "not routed: R")]
+)
+def test_what_is_unfit_never_wins(member: str, lost: str) -> None:
     unfit = {**record("trivium", 8, 80), "fmax_mhz": None, "throughput_mbps": None,
-             "too_large": "the part has too few LUTs"}  # fmt: skip
+             member: "R"}  # fmt: skip
     found = choose_among([unfit, record("grain_v1", 8, 90)], Wish(ECP5, bits_per_cycle=8))
     assert [(one.record["cipher"], one.lost) for one in found] == [
-        ("grain_v1", ""), ("trivium", "does not fit: the part has too few LUTs"),
+        ("grain_v1", ""), ("trivium", lost),
     ]  # fmt: skip
     front = mark_pareto([unfit, record("grain_v1", 8, 90)])
     assert [one["non_dominated"] for one in front] == [False, True]

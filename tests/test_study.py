@@ -19,6 +19,7 @@ from headwater.api.studying import Wanted
 from headwater.bench.figures import Energy, Figures, Frequency
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint
+from headwater.bench.record import Record
 from headwater.bench.reference import FILE
 from headwater.bench.run import Outcome
 from headwater.bench.store import Result, now, open_store
@@ -95,16 +96,25 @@ def test_a_cell_is_the_smallest_that_is_stored(areas: list[int | None], shown: s
 @pytest.mark.parametrize(
     ("fit", "area", "lut", "clock"),
     [([True, False], "450", "900", "100"), ([False, True], "400 in 4", "800 in 4", "100 in 4"),
-     ([False, False], "400 in 4 does not fit", "800 in 4 does not fit", "does not fit")],
+     ([False, False], "400 in 4 {}", "800 in 4 {}", "{}")],
 )  # fmt: skip
-def test_what_does_not_fit_is_told(fit: list[bool], area: str, lut: str, clock: str) -> None:
+@pytest.mark.parametrize(
+    ("why", "reason"),
+    [("does not fit", {"too_large": "the part has too few LUTs"}),
+     ("not routed", {"not_routed": "nextpnr took longer than 5 s and was stopped"})],
+)  # fmt: skip
+def test_what_is_unfit_is_told(
+    fit: list[bool], area: str, lut: str, clock: str, why: str, reason: Record
+) -> None:
     points = [at for at in Wanted.of(NAME, "ecp5-25k").points
               if (at.cipher.name, SourceCell(at, None).bits) == ("trivium", 256)]  # fmt: skip
-    reason = {"fmax_mhz": None, "too_large": "the part has too few LUTs"}
+    reason = {"fmax_mhz": None, **reason}
     cells = [SourceCell(at, figures(at, luts).as_json() | ({} if fits else reason))
              for at, luts, fits in zip(points, (900, 800), fit, strict=True)]  # fmt: skip
     shown = {one.name: against_bits(cells, one).rows[0][1] for one in QUANTITIES}
-    assert (shown["area"], shown["lut"], shown["fmax"]) == (area, lut, clock)
+    assert [shown["area"], shown["lut"], shown["fmax"]] == [
+        told.format(why) for told in (area, lut, clock)
+    ]
     charts = STUDIES[NAME].charts(cells)
     assert {row["cores"] for chart in charts for row in chart.rows} == {
         cell.source.instances for cell, fits in zip(cells, fit, strict=True) if fits

@@ -15,7 +15,7 @@ from headwater.bench import defaults
 from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record, too_large
+from headwater.bench.record import Record, unfit
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.search import Condition, Goal, Search
 from headwater.bench.settings import Settings
@@ -176,10 +176,10 @@ def searched(search: Search, measure: Measure, is_over: Callable[[], bool]) -> O
     while is_whole and (batch := search.batch()):
         found: dict[DesignPoint, Record | None] = {}
         for outcome in measure(batch):
-            missing = outcome.record and too_large(outcome.record)
-            found[outcome.point] = None if missing else outcome.record
-            if missing:
-                failures[f"{outcome.point} does not fit: {missing}"] = None
+            reason = outcome.record and unfit(outcome.record)
+            found[outcome.point] = None if reason else outcome.record
+            if reason:
+                failures[f"{outcome.point} {reason}"] = None
             elif outcome.record is None:
                 failures[outcome.reason] = None
             if is_over():

@@ -59,6 +59,9 @@ class Figures:
     too_large: str | None = None
     """What an FPGA part has too little of for the core, which then has no frequency; None if it
     fits."""
+    not_routed: str | None = None
+    """Why the core has no way for its wires on an FPGA part within the time limit, and so no
+    frequency; None if it has one."""
     mapping: str | None = None
     """The way of mapping that all figures belong to; in standard cells the recipe, if several were
     tried."""

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from headwater.bench.figures import Figures, Frequency
 from headwater.bench.point import DesignPoint
+from headwater.bench.record import unfit
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import FpgaTarget
 from headwater.emit.verilog import Verilog
@@ -18,6 +20,7 @@ from headwater.flow.folders import private_folder
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.family import synthesise
 from headwater.flow.fpga.nextpnr import Route, TooLargeError, place_and_route
+from headwater.flow.process import TookTooLongError
 from headwater.kinds.stepped.prng.shape import source_of
 
 _DEEP = 4
@@ -28,7 +31,7 @@ cycle, the tools' proof that what they mapped equals it takes tens of minutes, a
 @dataclass(frozen=True)
 class _Candidate:
     """The result of one way of mapping; without routes on a target without place and route, and
-    where the core does not fit."""
+    where the core does not fit or is not routed."""
 
     mapping: str
     core: Cells
@@ -36,6 +39,8 @@ class _Candidate:
     routes: list[Route]
     too_large: str | None = None
     """What the part has too little of; None if the core fits."""
+    not_routed: str | None = None
+    """Why place and route came to no end; None if it did, or if the target has none."""
 
     @property
     def fmax(self) -> Frequency | None:
@@ -55,12 +60,13 @@ class _Candidate:
     @property
     def absent(self) -> dict[str, str]:
         """Figures that are absent, and why."""
-        return {"fmax_mhz": f"does not fit: {self.too_large}"} if self.too_large else {}
+        reason = unfit(self.as_json())
+        return {"fmax_mhz": reason} if reason else {}
 
     def gain(self, objective: str) -> tuple[float, ...]:
-        """The values that the objective maximises, the most important first; what fits comes before
-        what does not. On a target without frequencies the area decides."""
-        fits = float(self.too_large is None)
+        """The values that the objective maximises, the most important first; what fits and
+        is routed comes before what is not. On a target without frequencies the area decides."""
+        fits = float(not self.absent)
         median = self.fmax.median if self.fmax else 0.0
         size = (-(self.slices or 0), -self.core.lut)
         if objective == "area" or not median:
@@ -69,8 +75,9 @@ class _Candidate:
 
     def as_json(self) -> dict[str, Any]:
         found = {**asdict(self.core), "slices": self.slices}
-        if self.too_large:
-            found["too_large"] = self.too_large
+        for reason in ("too_large", "not_routed"):
+            if told := getattr(self, reason):
+                found[reason] = told
         if self.routes:
             found["fmax_by_seed"] = [round(route.fmax_mhz, 2) for route in self.routes]
         return found
@@ -81,18 +88,19 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
 
     The figures belong to the mapping that is best for the objective; ``mappings`` has the results
     of all. On a target without place and route the least area is the best balance. A core that the
-    part has no room for has no frequency, and ``too_large`` says what is missing. It is an error if
-    flip-flops of the core are missing after placement. ``settings`` say where the tools did not
-    prove their mapping.
+    part has no room for has no frequency, and ``too_large`` says what is missing; one whose place
+    and route takes longer than the time limit has none either, and ``not_routed`` says so. It is an
+    error if flip-flops of the core are missing after placement. ``settings`` say where the tools
+    did not prove their mapping.
     """
     objective = point.settings.objective
     tools = target.tools()
     seeds = range(1, point.settings.seeds + 1) if target.is_placed else range(0)
     deep = point.architecture.radix > _DEEP * point.cipher.natural_radix
     checked = source_of(point.cipher, point.architecture) is None or not deep
-    candidates = [
-        _candidate(verilog, way, target, seeds, checked) for way in target.part.family.ways
-    ]
+    candidates: list[_Candidate] = []
+    for way in target.part.family.ways:
+        candidates.append(_candidate(verilog, way, target, seeds, checked, candidates))
     best = max(candidates, key=lambda found: found.gain(objective))
     part = target.part
     return Figures(
@@ -115,23 +123,35 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
             **({} if checked else {"mapping": "not proven"}),
         },
         too_large=best.too_large,
+        not_routed=best.not_routed,
         absent=target.absent | best.absent,
     )
 
 
 def _candidate(
-    verilog: Verilog, way: str, target: FpgaTarget, seeds: range, checked: bool
-) -> _Candidate:
+    verilog: Verilog, way: str, target: FpgaTarget, seeds: range, checked: bool,
+    others: Sequence[_Candidate],
+) -> _Candidate:  # fmt: skip
+    """One way of mapping. It is not routed where another with no more LUTs took too long: what is
+    larger takes longer still."""
     part, core = target.part, verilog.name
     text, top = (in_shell(verilog), SHELL) if target.is_placed else (verilog.text, core)
     doing.step(f"synthesis for {way}")
     with private_folder() as folder:
         cells = synthesise(part.family, text, core, top, way, folder, checked=checked)
         slices = part.family.slices(cells)
+        stopped = min(
+            (other.core.lut for other in others if other.not_routed), default=cells.lut + 1
+        )
+        if stopped <= cells.lut:
+            reason = f"not tried, as {stopped} LUTs took too long"
+            return _Candidate(way, cells, slices, [], not_routed=reason)
         try:
             routes = place_and_route(part, seeds, folder)
         except TooLargeError as error:
-            return _Candidate(way, cells, slices, [], str(error))
+            return _Candidate(way, cells, slices, [], too_large=str(error))
+        except TookTooLongError as error:
+            return _Candidate(way, cells, slices, [], not_routed=str(error))
     for route in routes:
         _refuse_missing_registers(verilog, cells.ff, route.ff)
     return _Candidate(way, cells, slices, routes)

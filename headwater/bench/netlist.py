@@ -46,10 +46,11 @@ def check_netlist(
     """Compare a netlist, or without one the core as it is mapped here, with the Verilog of its
     core.
 
-    The netlist is always simulated with a load and a thousand cycles of keystream or text: the
-    proof assumes that both are in the same state, and the simulation shows that they reach it. The
-    engine of the record is ``sat`` if the proof succeeded too. Otherwise it is ``simulation``, and
-    the reason is that of a skipped case. ``file`` is the name of the netlist in messages.
+    The netlist is always simulated with a load and a thousand cycles of keystream or text, and
+    with short messages if it makes tags: the proof assumes that both are in the same state, and the
+    simulation shows that they reach it. The engine of the record is ``sat`` if the proof succeeded
+    too. Otherwise it is ``simulation``, and the reason is that of a skipped case. ``file`` is the
+    name of the netlist in messages.
     """
     library, verilog = target.library(), generate(cipher, architecture)
     with private_folder() as folder:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from headwater.bench.record import Record, area_of, stage_of, too_large
+from headwater.bench.record import Record, area_of, stage_of, unfit
 
 _Figure = Callable[[Record], float | None]
 
@@ -20,9 +20,9 @@ def mark_pareto(records: Sequence[Record]) -> list[Record]:
     area, throughput and (if both have it) energy per bit, and better in one of them; so is what
     does not fit.
     """
-    fit = [record for record in records if not too_large(record)]
+    fit = [record for record in records if not unfit(record)]
     return [
-        {**record, "non_dominated": not too_large(record)
+        {**record, "non_dominated": not unfit(record)
          and not any(_beats(one, record) for one in fit)}
         for record in records
     ]  # fmt: skip

@@ -21,10 +21,13 @@ OF_RANDOM_BITS = ", random bits"
 OF_DATAPATH = ", datapath"
 
 
-def too_large(record: Record) -> str | None:
-    """What the part has too little of for the core; None if it fits, or if nobody looked."""
-    missing: str | None = record.get("too_large")
-    return missing
+def unfit(record: Record) -> str | None:
+    """Why a core has no place on its part, or no way for its wires there; None if it has both, or
+    if nobody looked."""
+    if missing := record.get("too_large"):
+        return f"does not fit: {missing}"
+    stopped = record.get("not_routed")
+    return f"not routed: {stopped}" if stopped else None
 
 
 def area_of(record: Record) -> float | None:

@@ -22,6 +22,8 @@ from headwater.kinds.stepped.prng.shape import PrngShape, source_of
 from headwater.verify.transfer import DataWord, transfer_of
 
 _ASSOCIATED_BYTES = 5
+_SHORT = 3
+"""Words of a short message."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +70,26 @@ def stimulus(
     facts = facts_of(cipher, architecture)
     if "data_in" not in facts.streams:
         return _keystream_stimulus(cipher, architecture, words, another=another)
-    key, iv, iv_bits = _key_and_iv(cipher, architecture, another=another)
-    return _message_stimulus(
-        cipher, architecture, facts.load_words(key, iv, iv_bits),
-        _message(cipher, architecture, key, iv, words, another=another),
-    )  # fmt: skip
+    bits = _text_bits(cipher, architecture, words)
+    text = _irregular("text", bits, another=another)
+    return _message_stimulus(cipher, architecture, text, bits, another=another)
+
+
+def _stimuli_of_tags(cipher: Cipher, architecture: Architecture) -> list[Stimulus]:
+    """Two short messages, for a core that makes a tag. The second has a word more, and in each bit
+    of a word another parity of ones. What a wrong gate adds to the tag for each word, or for each
+    one, an even number of times cancels out; here it cannot in both.
+    """
+    if "tag" not in facts_of(cipher, architecture).streams:
+        return []
+    width = facts_of(cipher, architecture).streams["data_in"].width
+    bits, more = (_text_bits(cipher, architecture, _SHORT + extra) for extra in (0, 1))
+    text = _irregular("text", bits)
+    turned = text ^ (1 << width) - 1
+    return [
+        _message_stimulus(cipher, architecture, text, bits, another=False),
+        _message_stimulus(cipher, architecture, turned, more, another=False),
+    ]
 
 
 def _keystream_stimulus(
@@ -119,15 +136,21 @@ def simulate_as_model(
     timed: Timed | None = None,
 ) -> GateRun:
     """Simulate the gates of a core for so many words of keystream, or of a message's text (see
-    :func:`~headwater.flow.gatesim.simulate_gates`); an error if they are not the model's."""
-    given = stimulus(cipher, architecture, words)
-    run = simulate_gates(
-        netlist, library, top, load_words=given.load_words, words=len(given.words),
-        folder=folder, data_words=given.data_words, sessions=architecture.streams, watch=watch,
-        timed=timed,
-    )  # fmt: skip
-    given.check(run, f"the {library.name} netlist of {top}")
-    return run
+    :func:`~headwater.flow.gatesim.simulate_gates`); an error if they are not the model's. Of a core
+    that makes tags, gates without delays take two short messages as well."""
+
+    def simulated(given: Stimulus, *, watch: bool) -> GateRun:
+        run = simulate_gates(
+            netlist, library, top, load_words=given.load_words, words=len(given.words),
+            folder=folder, data_words=given.data_words, sessions=architecture.streams,
+            watch=watch, timed=timed,
+        )  # fmt: skip
+        given.check(run, f"the {library.name} netlist of {top}")
+        return run
+
+    for given in [] if timed else _stimuli_of_tags(cipher, architecture):
+        simulated(given, watch=False)
+    return simulated(stimulus(cipher, architecture, words), watch=watch)
 
 
 def _key_and_iv(
@@ -146,14 +169,18 @@ def _key_and_iv(
     return key, bitstring.to_bytes(iv, iv_bits, order), iv_bits
 
 
+def _text_bits(cipher: Cipher, architecture: Architecture, words: int) -> int:
+    """The length of a text that is one bit, or one byte, shorter than ``words`` words."""
+    bits = facts_of(cipher, architecture).streams["data_in"].width * words - 1
+    return max(cipher.text_unit, bits - bits % cipher.text_unit)
+
+
 def _message(
-    cipher: Cipher, architecture: Architecture, key: bytes, nonce: bytes, words: int, *,
+    cipher: Cipher, architecture: Architecture, key: bytes, nonce: bytes, text: int, bits: int, *,
     another: bool,
 ) -> Message:  # fmt: skip
-    """A message whose text is one bit, or one byte, shorter than ``words`` words."""
-    data, order = facts_of(cipher, architecture).streams["data_in"], cipher.bit_order
-    bits = data.width * words - 1
-    bits = max(cipher.text_unit, bits - bits % cipher.text_unit)
+    """A message with a text of ``bits`` bits, and irregular associated data."""
+    order = cipher.bit_order
     both = "decrypt" in facts_of(cipher, architecture).inputs
     associated = 8 * cipher.takes_associated_data * _ASSOCIATED_BYTES
     return Message(
@@ -162,16 +189,19 @@ def _message(
         associated_data=bitstring.to_bytes(
             _irregular("ad", associated, another=another), associated, order
         ),
-        text=bitstring.to_bytes(_irregular("text", bits, another=another), bits, order),
+        text=bitstring.to_bytes(text, bits, order),
         bits=bits,
         decrypts=architecture["direction"] == "decrypt" or (another and both),
     )
 
 
 def _message_stimulus(
-    cipher: Cipher, architecture: Architecture, load_words: list[int], message: Message
+    cipher: Cipher, architecture: Architecture, text: int, bits: int, *, another: bool
 ) -> Stimulus:
-    """The words of a message, and the words of the model's answer."""
+    """The words of a message with this text, and the words of the model's answer."""
+    key, iv, iv_bits = _key_and_iv(cipher, architecture, another=another)
+    load_words = facts_of(cipher, architecture).load_words(key, iv, iv_bits)
+    message = _message(cipher, architecture, key, iv, text, bits, another=another)
     transfer, made = transfer_of(cipher, architecture, message), process(cipher, message)
     tag = transfer.tag_payloads(made.tag) if made.tag else ()
     return Stimulus(load_words, transfer.words, tag, transfer.leaving(made.text))

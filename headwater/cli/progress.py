@@ -24,7 +24,7 @@ from headwater import interrupts
 from headwater.bench.estimate import estimated_seconds
 from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.bench.point import DesignPoint
-from headwater.bench.record import too_large
+from headwater.bench.record import unfit
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
 from headwater.bench.workers import Workers, cluster_workers, local_workers
@@ -136,9 +136,9 @@ def _line(outcome: Outcome) -> str:
     if outcome.record is None:
         return f"{what}: FAILED"
     fmax = outcome.record["fmax_mhz"]
-    missing = too_large(outcome.record)
+    reason = unfit(outcome.record)
     clock = f", {fmax['median']:.0f} MHz" if fmax else ""
-    fit = f", does not fit: {missing}" if missing else ""
+    fit = f", {reason}" if reason else ""
     return f"{what}: {area_in_words(outcome.record)}{clock}{fit}"
 
 

@@ -33,6 +33,10 @@ class ToolStoppedError(ToolError):
     """A tool crashed or took too long: the run may succeed when it is repeated."""
 
 
+class TookTooLongError(ToolStoppedError):
+    """A tool did not come to an end within its time limit."""
+
+
 class _Limits:
     """The limits of every tool that this process runs."""
 
@@ -97,7 +101,7 @@ def run_tool(
     ToolError
         If the tool is missing or fails. The message ends with the log's tail.
     ToolStoppedError
-        If it crashes, takes too long or was stopped.
+        If it crashes or was stopped; `TookTooLongError` if it takes too long.
     """
     name = Path(command[0]).name
     limit_s = _Limits.seconds if time_limit_s is None else time_limit_s
@@ -109,7 +113,7 @@ def run_tool(
         except subprocess.TimeoutExpired as error:
             _kill_group(process)
             limit = f"{name} took longer than {limit_s:g} s and was stopped"
-            raise ToolStoppedError(limit) from error
+            raise TookTooLongError(limit) from error
         except BaseException:
             _kill_group(process)
             raise

@@ -15,7 +15,7 @@ from headwater.bench.record import (
     area_of,
     design_point_of,
     stage_of,
-    too_large,
+    unfit,
 )
 from headwater.bench.settings import SYNTHESIS
 from headwater.cipher.catalogue import CATALOGUE
@@ -151,8 +151,8 @@ _CHECKS: tuple[_Check, ...] = (
 
 def _faults(record: Record, wish: Wish) -> list[str]:
     """Every part of the wish that a point does not meet."""
-    missing = too_large(record)
-    found = [f"does not fit: {missing}"] if missing else []
+    reason = unfit(record)
+    found = [reason] if reason else []
     for what, wished, measured, at_least in _CHECKS:
         limit, value = wished(wish), measured(record)
         if limit is None:

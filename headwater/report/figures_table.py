@@ -13,7 +13,7 @@ from headwater.bench.record import (
     area_unit_of,
     mbps_per_area_of,
     stage_of,
-    too_large,
+    unfit,
 )
 from headwater.bench.settings import ONE_RECIPE, SYNTHESIS
 from headwater.bench.target import FpgaTarget
@@ -152,9 +152,9 @@ def figures_notes(records: Sequence[Record]) -> list[str]:
     not fit."""
     halved = [AUTHENTICATED] if any(_halved(one["cipher"]) for one in records) else []
     return halved + [
-        f"{one['cipher']} at radix {one['radix']} does not fit: {missing}; its LUTs, "
+        f"{one['cipher']} at radix {one['radix']} {reason}; its LUTs, "
         "flip-flops and area are what it would take."
-        for one in records if (missing := too_large(one))
+        for one in records if (reason := unfit(one))
     ]  # fmt: skip
 
 

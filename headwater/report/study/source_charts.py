@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwater.bench.record import too_large
+from headwater.bench.record import unfit
 from headwater.bench.target import Target
 from headwater.report.charts.colours import Palette, Row, palette
 from headwater.report.charts.parts import (
@@ -61,7 +61,7 @@ def _chart(
 
 def _rows(cell: SourceCell, cells: Sequence[SourceCell], quantity: Quantity) -> list[Row]:
     value = cell.record and quantity.of(cell.record)
-    if cell.record is None or value is None or too_large(cell.record):
+    if cell.record is None or value is None or unfit(cell.record):
         return []
     splits = [one for one in cells if (one.bits, one.cipher) == (cell.bits, cell.cipher)]
     return [{

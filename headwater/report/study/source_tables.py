@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record, area_of, area_unit_of, too_large
+from headwater.bench.record import Record, area_of, area_unit_of, unfit
 from headwater.bench.target import AsicTarget, FpgaTarget, Target
 from headwater.kinds.stepped.prng.shape import PrngShape, source_of, splits
 from headwater.report.choose import fmax_of
@@ -62,13 +62,13 @@ class SourceCell(Cell):
 
 
 def smallest(cells: Sequence[SourceCell]) -> tuple[SourceCell | None, bool]:
-    """The smallest of some splits that has an area, one that fits if there is any, and whether all
-    of them have one."""
+    """The smallest of some splits that has an area, one with a place and wires if there is
+    any, and whether all of them have one."""
     known = [cell for cell in cells if cell.record and area_of(cell.record) is not None]
 
     def size(cell: SourceCell) -> tuple[bool, float]:
         record = cell.record or {}
-        return bool(too_large(record)), area_of(record) or 0.0
+        return bool(unfit(record)), area_of(record) or 0.0
 
     return min(known, key=size, default=None), len(known) == len(cells)
 
@@ -106,8 +106,8 @@ def _shown(cell: SourceCell | None, whole: bool, quantity: Quantity) -> object:
     told = [] if figure is None else [f"{figure:g}"]
     if told and cell.source.instances > 1:
         told.append(f"in {cell.source.instances}")
-    if too_large(cell.record):
-        told.append("does not fit")
+    if reason := unfit(cell.record):
+        told.append(reason.partition(":")[0])
     return f"{' '.join(told)}{'' if whole else '*'}" if told else None
 
 

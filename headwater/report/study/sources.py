@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _OF_CELLS = (
     "A cell is of the smallest source that is stored, from one core, or in as many as it says; * "
-    "means that some split into cores is not stored. What does not fit has no place on the part."
+    "means that some split into cores is not stored. What does not fit has no place on the part; "
+    "what is not routed has no way for its wires within the time that its run had."
 )
 
 
