@@ -133,6 +133,9 @@ def test_a_mapping_that_takes_too_long_costs_itself_alone(
         "speed": "not tried, as 120 LUTs took too long",
     }
     assert unfit(found.as_json()) is None
+    (note,) = figures_notes([found.as_json()])
+    slow = "balanced and speed took too long in place and route"
+    assert note == f"trivium at radix 1 is mapped for area: {slow}."
 
 
 def test_what_has_fewer_luts_than_what_takes_too_long_is_tried(

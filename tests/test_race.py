@@ -14,6 +14,7 @@ import pytest
 
 from headwater.api.optimizing import Optimum
 from headwater.api.records import Records
+from headwater.bench.target import find
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.report.study.peers import Peer, peers
@@ -199,3 +200,12 @@ def test_what_the_default_form_costs() -> None:
         ["trivium", 1, 1.5, 1.12, 0.5, 1.25, 0.5, 0.94, 1.0, 1.25]
     ]
     assert RACE["costs"]([free], [free], [default]).rows[0][7] is None
+
+
+@pytest.mark.parametrize("radix", [1, 8])
+def test_the_bare_register_that_waits_has_the_enable_alone(radix: int) -> None:
+    waiting = runpy.run_path(str(ROOT / "benchmarks" / "waiting.py"))
+    register = waiting["shift_register"](16, radix)
+    luts, clocks = waiting["measured"](register, find("ecp5-25k"), range(0))
+    # Two are of the registers that the enable reads, which inputs change.
+    assert (luts, clocks) == (3, [])

@@ -121,6 +121,18 @@ def test_what_is_unfit_is_told(
     }
 
 
+def test_a_mapping_that_took_too_long_is_told() -> None:
+    (at, *_) = Wanted.of(NAME, "ecp5-25k").points
+    slow = {"mapping": "area", "mappings": {"area": {}, "speed": {"not_routed": "stopped"}}}
+    cell = SourceCell(at, figures(at, 800).as_json() | slow)
+    told = (
+        f"{at.cipher.name} with {cell.bits} bits in {cell.source.instances} on ecp5-25k is mapped "
+        "for area: speed took too long in place and route."
+    )
+    assert told in STUDIES[NAME].notes([cell])
+    assert told not in STUDIES[NAME].notes([SourceCell(at, figures(at, 800).as_json())])
+
+
 def test_what_is_not_stored_is_absent(capsys: Capture) -> None:
     assert main(["study", NAME, "--stored", "--wide", "--target", "xc7"]) == 0
     said = capsys.readouterr().out

@@ -30,6 +30,18 @@ def unfit(record: Record) -> str | None:
     return f"not routed: {stopped}" if stopped else None
 
 
+def left_out(record: Record) -> str | None:
+    """Which ways of mapping took too long, where another gave the figures; None if there are
+    none."""
+    mappings = record.get("mappings") or {}
+    slow = [way for way, facts in mappings.items() if facts.get("not_routed")]
+    if not slow or unfit(record):
+        return None
+    return (
+        f"is mapped for {record['mapping']}: {' and '.join(slow)} took too long in place and route"
+    )
+
+
 def area_of(record: Record) -> float | None:
     """The area in throughput per area: on an FPGA the slices or cells that hold LUTs and
     flip-flops, in standard cells GE."""

@@ -40,8 +40,6 @@ class Core(wiring.Component, ABC):
     hold: Signal
     resets_at_once: bool = False
     """Whether `rst` acts at once, and not at the next clock edge."""
-    assigned_last: ClassVar[tuple[str, ...]] = ()
-    """Signals that are assigned behind the registers in the Verilog."""
     comments: ClassVar[Mapping[str, str]] = {}
     """What a class adds to ``notes``."""
 
@@ -80,6 +78,11 @@ class Core(wiring.Component, ABC):
         """The signals by which the control of the core drives its state, where a datapath can be a
         module of its own, by the names of its ports for them."""
         return {}
+
+    @property
+    def assigned_last(self) -> tuple[str, ...]:
+        """Signals that are assigned behind the registers in the Verilog."""
+        return ()
 
     def _ports_beside(self) -> Mapping[str, Member]:
         """Ports that are neither of a stream nor inputs of one bit."""

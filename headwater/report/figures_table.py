@@ -11,6 +11,7 @@ from headwater.bench.record import (
     Record,
     area_of,
     area_unit_of,
+    left_out,
     mbps_per_area_of,
     stage_of,
     unfit,
@@ -149,12 +150,15 @@ def figures_tables(records: Sequence[Record]) -> list[Table]:
 
 def figures_notes(records: Sequence[Record]) -> list[str]:
     """What a reader must know of these figures: notes on authenticated ciphers, and on what does
-    not fit."""
+    not fit or was not routed."""
     halved = [AUTHENTICATED] if any(_halved(one["cipher"]) for one in records) else []
     return halved + [
         f"{one['cipher']} at radix {one['radix']} {reason}; its LUTs, "
         "flip-flops and area are what it would take."
         for one in records if (reason := unfit(one))
+    ] + [
+        f"{one['cipher']} at radix {one['radix']} {slow}."
+        for one in records if (slow := left_out(one))
     ]  # fmt: skip
 
 

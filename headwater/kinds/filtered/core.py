@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
 from headwater.core.naming import named
@@ -117,5 +115,3 @@ class FilteredCore(FilteredSteps, KeystreamCore):
     """A filtered LFSR whose output is keystream."""
 
     holds = True
-    assigned_last: ClassVar[tuple[str, ...]] = ()
-    """The LUT that it would save is less than what another order of so many cells changes."""

@@ -21,12 +21,16 @@ class KeystreamCore(SteppedCore):
     ``stall=none`` every cycle after the setup gives a word; before that the payload holds bits of
     the setup, which must not be used."""
 
-    assigned_last: ClassVar[tuple[str, ...]] = ("abort",)
-    """An abort resets a register that it reads. Before Yosys calls ABC9 it takes a flip-flop with a
-    reset for a gate of a loop, and cuts the loop at one gate: at `abort`, where this is assigned
-    before the registers. Then `rst` takes a LUT of its own, behind that of `abort`."""
     comments: ClassVar = {"keystream__valid": "the setup is over"}
     holds = False
+
+    @property
+    def assigned_last(self) -> tuple[str, ...]:
+        """An abort resets a register that it reads. Before Yosys calls ABC9 it takes a flip-flop
+        with a reset for a gate of a loop, and cuts the loop at one gate: at `abort`, where this is
+        assigned before the registers. Then `rst` takes a LUT of its own, behind that of `abort`. Of
+        a core that holds it is less than what another order of so many cells changes."""
+        return () if self.holds else ("abort",)
 
     @property
     def _controller_class(self) -> type[CountingController]:

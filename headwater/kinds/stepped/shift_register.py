@@ -80,9 +80,9 @@ class ShiftRegisterCipher(SteppedCipher):
     """By control: the new content of registers at the beginning of each step in which it is one,
     before the step function reads them. For ciphers whose setup changes the whole state at once."""
     lut_sums: tuple[str, ...] = ()
-    """Names of values of the step of at most four operands, which several sums share. A
-    free-running core keeps each whole, so that it takes one lookup table of an FPGA; a mapper that
-    sees through them doubles their parts."""
+    """Names of values of the step of at most four operands, which several sums share.
+    A core keeps each whole, so that it takes one lookup table of an FPGA; a mapper that sees
+    through them doubles their parts."""
     form_on_fpga: str = ""
     """The default of the option ``form`` on FPGAs; empty if it is no other one there."""
 

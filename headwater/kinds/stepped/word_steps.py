@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from amaranth.hdl import Module, Mux, Signal, Value
 
@@ -72,8 +71,6 @@ class WordCore(WordSteps, KeystreamCore):
     """A word cipher whose output is keystream."""
 
     holds = True
-    assigned_last: ClassVar[tuple[str, ...]] = ()
-    """The LUT that it would save is less than what another order of so many cells changes."""
 
 
 def _either(

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
+from headwater.bench.record import Record, left_out
 from headwater.report.study.peers import beside_peers, notes_of_peers, peers
 from headwater.report.study.source_tables import (
     QUANTITIES,
@@ -55,7 +55,7 @@ class SourceStudy(Study[SourceCell]):
 
     def notes(self, cells: Sequence[SourceCell]) -> list[str]:
         """What a cell shows, and what the public cores leave out."""
-        return [_OF_CELLS, *notes_of_peers(cells)]
+        return [_OF_CELLS, *_notes_of_slow(cells), *notes_of_peers(cells)]
 
     def long_table(self, cells: Sequence[SourceCell]) -> Table:
         """A row for each split into cores."""
@@ -75,3 +75,11 @@ class SourceStudy(Study[SourceCell]):
     def beside(self) -> Mapping[str, Any]:
         """The public cores."""
         return {"peers": [one for one in peers() if "without" in one]}
+
+
+def _notes_of_slow(cells: Sequence[SourceCell]) -> Iterator[str]:
+    """A sentence on each source that has figures of some ways of mapping alone."""
+    for cell in cells:
+        if cell.record and (slow := left_out(cell.record)):
+            source = f"{cell.point.cipher.name} with {cell.bits} bits in {cell.source.instances}"
+            yield f"{source} on {cell.target.name} {slow}."

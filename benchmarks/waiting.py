@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How fast a core can be on an FPGA whose state waits for its reader: a bare shift register with
+the enable of a core's state, but no cipher.
+
+The enable is one lookup table behind `ready`, and drives every flip-flop of the state. No core that
+waits in this way, without a word to spare, is faster than its placement and its wires allow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+
+from headwater.bench.shell import SHELL, in_shell
+from headwater.bench.target import FpgaTarget, find
+from headwater.emit.verilog import Port, Verilog
+from headwater.flow.folders import private_folder
+from headwater.flow.fpga.family import synthesise
+from headwater.flow.fpga.nextpnr import place_and_route
+
+NAME = "waiting"
+
+
+def main() -> None:
+    """Print lookup tables and frequency for each number of bits per cycle."""
+    parser = argparse.ArgumentParser(description="measure a shift register that waits")
+    parser.add_argument("--target", default="ecp5-25k")
+    parser.add_argument("--state", type=int, default=288, help="number of bits (default 288)")
+    parser.add_argument("--radix", type=int, nargs="+", default=[1, 8, 32, 64])
+    parser.add_argument("--seeds", type=int, default=5)
+    given = parser.parse_args()
+    target = find(given.target)
+    if not isinstance(target, FpgaTarget) or not target.is_placed:
+        parser.error(f"target must be an FPGA with place and route, not {given.target!r}")
+    if not all(0 < radix < given.state for radix in given.radix):
+        parser.error(f"radix must be from 1 to {given.state - 1}, not {given.radix!r}")
+    for radix in given.radix:
+        register = shift_register(given.state, radix)
+        luts, clocks = measured(register, target, range(1, given.seeds + 1))
+        spread = f"{min(clocks):.0f}..{max(clocks):.0f}"
+        print(
+            f"{radix} bits per cycle: {luts} LUTs, {statistics.median(clocks):.1f} MHz ({spread})"
+        )
+
+
+def shift_register(state: int, radix: int) -> Verilog:
+    """The register: ``radix`` bits enter and leave in each cycle in which it moves."""
+    top, left = state - 1, radix - 1
+    text = f"""module {NAME} (
+  input  wire clk,
+  input  wire rst,
+  input  wire [{left}:0] load__payload,
+  input  wire load__valid,
+  input  wire keystream__ready,
+  output wire [{left}:0] keystream__payload
+);
+  reg loading, step;
+  reg [{top}:0] state;
+  wire enable = step | (loading ? load__valid : keystream__ready);
+  assign keystream__payload = state[{left}:0];
+  always @(posedge clk) begin
+    if (rst) begin
+      loading <= 1'b1;
+      step <= 1'b1;
+    end else begin
+      loading <= loading & ~load__payload[0];
+      step <= step ^ load__payload[{left}];
+    end
+  end
+  always @(posedge clk)
+    if (enable) state <= {{load__payload, state[{top}:{radix}]}};
+endmodule
+"""
+    inputs = {"clk": 1, "rst": 1, "load__payload": radix, "load__valid": 1, "keystream__ready": 1}
+    ports = [Port(name, "input", width) for name, width in inputs.items()]
+    return Verilog(NAME, text, (*ports, Port("keystream__payload", "output", radix)))
+
+
+def measured(register: Verilog, target: FpgaTarget, seeds: range) -> tuple[int, list[float]]:
+    """Its lookup tables, and its frequency in the shell for each seed."""
+    part = target.part
+    with private_folder() as folder:
+        text = in_shell(register)
+        cells = synthesise(part.family, text, NAME, SHELL, "balanced", folder, checked=True)
+        return cells.lut, [route.fmax_mhz for route in place_and_route(part, seeds, folder)]
+
+
+if __name__ == "__main__":
+    main()
