@@ -17,6 +17,7 @@ from headwater.emit.verilog import Port, Verilog
 from headwater.flow.folders import private_folder
 from headwater.flow.fpga.family import synthesise
 from headwater.flow.fpga.nextpnr import place_and_route
+from headwater.report.study.peers import SEEDS
 
 NAME = "waiting"
 
@@ -27,13 +28,15 @@ def main() -> None:
     parser.add_argument("--target", default="ecp5-25k")
     parser.add_argument("--state", type=int, default=288, help="number of bits (default 288)")
     parser.add_argument("--radix", type=int, nargs="+", default=[1, 8, 32, 64])
-    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seeds", type=int, default=SEEDS)
     given = parser.parse_args()
     target = find(given.target)
     if not isinstance(target, FpgaTarget) or not target.is_placed:
         parser.error(f"target must be an FPGA with place and route, not {given.target!r}")
     if not all(0 < radix < given.state for radix in given.radix):
         parser.error(f"radix must be from 1 to {given.state - 1}, not {given.radix!r}")
+    if given.seeds < 1:
+        parser.error(f"seeds must be a positive number, not {given.seeds}")
     for radix in given.radix:
         register = shift_register(given.state, radix)
         luts, clocks = measured(register, target, range(1, given.seeds + 1))

@@ -28,6 +28,7 @@ from headwater.cli import studying
 from headwater.cli.main import main
 from headwater.emit.verilog import Verilog
 from headwater.report.study.messages import chosen
+from headwater.report.study.peers import figures_like_peers
 from headwater.report.study.source_tables import QUANTITIES, SourceCell, against_bits, smallest
 from headwater.report.study.studies import STUDIES
 from headwater.report.study.study import Cell
@@ -131,6 +132,11 @@ def test_a_mapping_that_took_too_long_is_told() -> None:
     )
     assert told in STUDIES[NAME].notes([cell])
     assert told not in STUDIES[NAME].notes([SourceCell(at, figures(at, 800).as_json())])
+
+
+def test_what_took_too_long_has_no_clock_beside_peers() -> None:
+    record = {"mappings": {"balanced": {"lut": 5}, "speed": {"not_routed": "stopped"}}}
+    assert figures_like_peers(record, None) == {"lut": 5, "fmax_mhz": None, "ge": None}
 
 
 def test_what_is_not_stored_is_absent(capsys: Capture) -> None:

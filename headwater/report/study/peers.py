@@ -46,11 +46,12 @@ def peers() -> tuple[Peer, ...]:
 
 
 def figures_like_peers(fpga: Record | None, cells: Record | None) -> Figures:
-    """Our figures of the same quantities; those of a record that is absent are None."""
+    """Our figures of the same quantities; those of a record that is absent are None, and so is the
+    frequency of a mapping that has none."""
+    clocks = fpga["mappings"][_SPEED_MAPPING].get("fmax_by_seed") if fpga else None
     return {
         "lut": fpga["mappings"][_LUT_MAPPING]["lut"] if fpga else None,
-        "fmax_mhz": statistics.median(fpga["mappings"][_SPEED_MAPPING]["fmax_by_seed"])
-        if fpga else None,
+        "fmax_mhz": statistics.median(clocks) if clocks else None,
         "ge": cells["ge_smallest"] if cells else None,
     }  # fmt: skip
 
