@@ -12,7 +12,7 @@ import argparse
 import statistics
 
 from headwater.bench.shell import SHELL, in_shell
-from headwater.bench.target import FpgaTarget, find
+from headwater.bench.target import TARGETS, FpgaTarget
 from headwater.emit.verilog import Port, Verilog
 from headwater.flow.folders import private_folder
 from headwater.flow.fpga.family import synthesise
@@ -20,26 +20,28 @@ from headwater.flow.fpga.nextpnr import place_and_route
 from headwater.report.study.peers import SEEDS
 
 NAME = "waiting"
+PLACED = {
+    name: target for name, target in TARGETS.items()
+    if isinstance(target, FpgaTarget) and target.is_placed
+}  # fmt: skip
+"""FPGAs with place and route."""
 
 
 def main() -> None:
     """Print lookup tables and frequency for each number of bits per cycle."""
     parser = argparse.ArgumentParser(description="measure a shift register that waits")
-    parser.add_argument("--target", default="ecp5-25k")
+    parser.add_argument("--target", default="ecp5-25k", choices=PLACED)
     parser.add_argument("--state", type=int, default=288, help="number of bits (default 288)")
     parser.add_argument("--radix", type=int, nargs="+", default=[1, 8, 32, 64])
     parser.add_argument("--seeds", type=int, default=SEEDS)
     given = parser.parse_args()
-    target = find(given.target)
-    if not isinstance(target, FpgaTarget) or not target.is_placed:
-        parser.error(f"target must be an FPGA with place and route, not {given.target!r}")
     if not all(0 < radix < given.state for radix in given.radix):
         parser.error(f"radix must be from 1 to {given.state - 1}, not {given.radix!r}")
     if given.seeds < 1:
         parser.error(f"seeds must be a positive number, not {given.seeds}")
     for radix in given.radix:
         register = shift_register(given.state, radix)
-        luts, clocks = measured(register, target, range(1, given.seeds + 1))
+        luts, clocks = measured(register, PLACED[given.target], range(1, given.seeds + 1))
         spread = f"{min(clocks):.0f}..{max(clocks):.0f}"
         print(
             f"{radix} bits per cycle: {luts} LUTs, {statistics.median(clocks):.1f} MHz ({spread})"

@@ -15,7 +15,13 @@ import pytest
 from headwater.errors import ToolError
 from headwater.flow import process
 from headwater.flow.folders import private_folder
-from headwater.flow.process import find_program, run_tool, stop_all, written_json
+from headwater.flow.process import (
+    TookTooLongError,
+    find_program,
+    run_tool,
+    stop_all,
+    written_json,
+)
 
 
 def failed(message: str) -> object:
@@ -83,7 +89,7 @@ def test_output_that_is_not_text(tmp_path: Path) -> None:
 
 
 def test_time_limit(tmp_path: Path) -> None:
-    with failed("sleep took longer than 0.2 s and was stopped"):
+    with pytest.raises(TookTooLongError, match=r"^sleep took longer than 0\.2 s and was stopped$"):
         run_tool(["sleep", "60"], cwd=tmp_path, time_limit_s=0.2)
 
 

@@ -14,7 +14,6 @@ import pytest
 
 from headwater.api.optimizing import Optimum
 from headwater.api.records import Records
-from headwater.bench.target import find
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.report.study.peers import Peer, peers
@@ -206,6 +205,6 @@ def test_what_the_default_form_costs() -> None:
 def test_the_bare_register_that_waits_has_the_enable_alone(radix: int) -> None:
     waiting = runpy.run_path(str(ROOT / "benchmarks" / "waiting.py"))
     register = waiting["shift_register"](16, radix)
-    luts, clocks = waiting["measured"](register, find("ecp5-25k"), range(0))
+    luts, clocks = waiting["measured"](register, waiting["PLACED"]["ecp5-25k"], range(0))
     # Two are of the registers that the enable reads, which inputs change.
     assert (luts, clocks) == (3, [])
