@@ -64,8 +64,8 @@ class _Candidate:
         return {"fmax_mhz": reason} if reason else {}
 
     def gain(self, objective: str) -> tuple[float, ...]:
-        """The values that the objective maximises, the most important first; what fits and
-        is routed comes before what is not. On a target without frequencies the area decides."""
+        """The values that the objective maximises, the most important first; what fits and is
+        routed comes before what is not. On a target without frequencies the area decides."""
         fits = float(not self.absent)
         median = self.fmax.median if self.fmax else 0.0
         size = (-(self.slices or 0), -self.core.lut)
@@ -140,11 +140,9 @@ def _candidate(
     with private_folder() as folder:
         cells = synthesise(part.family, text, core, top, way, folder, checked=checked)
         slices = part.family.slices(cells)
-        stopped = min(
-            (other.core.lut for other in others if other.not_routed), default=cells.lut + 1
-        )
-        if stopped <= cells.lut:
-            reason = f"not tried, as {stopped} LUTs took too long"
+        slow = [other.core.lut for other in others if other.not_routed]
+        if slow and min(slow) <= cells.lut:
+            reason = f"not tried, as {min(slow)} LUTs took too long"
             return _Candidate(way, cells, slices, [], not_routed=reason)
         try:
             routes = place_and_route(part, seeds, folder)

@@ -18,7 +18,7 @@ def mark_pareto(records: Sequence[Record]) -> list[Record]:
 
     A record is dominated if another record of the same target and stage is at least as good in
     area, throughput and (if both have it) energy per bit, and better in one of them; so is what
-    does not fit.
+    does not fit or is not routed.
     """
     fit = [record for record in records if not unfit(record)]
     return [

@@ -78,11 +78,11 @@ def stimulus(
 def _stimuli_of_tags(cipher: Cipher, architecture: Architecture) -> list[Stimulus]:
     """Two short messages, for a core that makes a tag. The second has a word more, and in each bit
     of a word another parity of ones. What a wrong gate adds to the tag for each word, or for each
-    one, an even number of times cancels out; here it cannot in both.
-    """
-    if "tag" not in facts_of(cipher, architecture).streams:
+    one, an even number of times cancels out; here it cannot in both."""
+    streams = facts_of(cipher, architecture).streams
+    if "tag" not in streams:
         return []
-    width = facts_of(cipher, architecture).streams["data_in"].width
+    width = streams["data_in"].width
     bits, more = (_text_bits(cipher, architecture, _SHORT + extra) for extra in (0, 1))
     text = _irregular("text", bits)
     turned = text ^ (1 << width) - 1
