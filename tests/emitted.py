@@ -77,7 +77,7 @@ def iverilog_warnings(text: str) -> str:
     with private_folder() as folder:
         (folder / "core.v").write_text(text)
         command = ["iverilog", "-g2001", "-Wall", "-t", "null", "-o", "none", "core.v"]
-        return run_tool(["sh", "-c", '"$@" 2>&1', "sh", *command], cwd=folder)
+        return run_tool(command, cwd=folder, merged=True)
 
 
 def assert_equivalent(

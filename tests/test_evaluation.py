@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
-import tarfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
@@ -20,10 +18,8 @@ from threading import Barrier, Event, Lock
 from typing import Any
 
 import pytest
-from parts import keep_only
-from stored import ECP5, POINTS, Capture, figures, point, pretend, result, wait_for
+from stored import ECP5, POINTS, Capture, figures, point, pretend, wait_for
 
-from headwater.bench import replicate as archives
 from headwater.bench import run, work
 from headwater.bench.figures import Figures
 from headwater.bench.identity import point_identity, rtl_identity
@@ -38,7 +34,6 @@ from headwater.cli.main import main
 from headwater.emit.verilog import Verilog
 from headwater.errors import InputError, ToolError
 from headwater.flow import doing
-from headwater.flow.fpga import lattice
 from headwater.flow.process import ToolStoppedError
 
 
@@ -344,56 +339,7 @@ def test_identity_tells_what_figures_depend_on_and_nothing_else() -> None:
     assert rtl_identity(TRIVIUM, one.architecture) != rtl_identity(TRIVIUM, other.architecture)
 
 
-# An archive
-
-
-def test_an_archive_is_of_today_s_verilog_and_of_the_same_figures(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Comments of the Verilog may have changed since; no figure may."""
-    monkeypatch.setattr(archives, "evaluate", lambda at, _: figures(at))
-    stored = result("0123", rtl_sha256="of other comments")
-    made = archives.replicate(stored, ECP5)
-    with tarfile.open(fileobj=io.BytesIO(made)) as archive:
-        member = archive.extractfile("headwater-0123/record.json")
-        assert member
-        assert json.load(member) == stored.record | {"rtl_sha256": "hash"}
-    with pytest.raises(ToolError, match="measuring again must give the stored lut, 11, not 10"):
-        archives.replicate(result("0123", lut=11), ECP5)
-
-
 # With the tools themselves
-
-
-@pytest.mark.real
-def test_stored_figure_is_repeated_by_its_archive(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On an FPGA, of one way to map; the script runs the tools alone, without this package."""
-    keep_only(monkeypatch, lattice.ECP5, "area")
-    assert main(["evaluate", "trivium", "--seeds", "1", "--json"]) == 0
-    (record,) = json.loads(capsys.readouterr().out)
-    archive = tmp_path / "figure.tar.gz"
-    assert main(["results", "replicate", record["id"], "-o", str(archive)]) == 0
-    subprocess.run(["tar", "-xzf", archive], cwd=tmp_path, check=True)
-    folder = tmp_path / f"headwater-{record['id']}"
-    assert json.loads((folder / "record.json").read_text())["fmax_mhz"] == record["fmax_mhz"]
-    beside = str(Path(sys.executable).parent)
-    environment = {**os.environ, "PATH": f"{beside}:{os.environ['PATH']}"}
-
-    def repeat() -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            ["sh", str(folder / "run.sh")], env=environment, capture_output=True, text=True,
-            check=False,
-        )  # fmt: skip
-
-    done = repeat()
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "every step gave what it gave before"
-    # A wrong input is noticed.
-    (design,) = sorted(folder.glob("steps/*/inputs/design.v"))[:1]
-    design.write_text(design.read_text().replace("a[", "b[", 1))
-    assert repeat().returncode != 0
 
 
 SLOW = """

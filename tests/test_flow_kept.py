@@ -75,7 +75,7 @@ def test_compiled_headers_are_used(folder: Path) -> None:
     """The compiler prints what it reads, and marks compiled headers that it takes with "!"."""
     (folder / "empty.cpp").write_text("")
     command = [*compile_command(), "-H", "-c", "empty.cpp"]
-    read = run_tool(["sh", "-c", '"$@" 2>&1', "sh", *command], cwd=folder).splitlines()
+    read = run_tool(command, cwd=folder, merged=True).splitlines()
     assert [line for line in read if line.startswith(("!", "x"))] == [f"! {command[-4]}.gch"]
 
 

@@ -32,6 +32,11 @@ def test_stdout_is_given_back_and_stderr_is_not(tmp_path: Path) -> None:
     assert run_tool(["sh", "-c", "echo out; echo err >&2"], cwd=tmp_path) == "out\n"
 
 
+def test_stderr_is_given_back_where_it_is_merged(tmp_path: Path) -> None:
+    command = ["sh", "-c", "echo out; echo err >&2; echo end"]
+    assert run_tool(command, cwd=tmp_path, merged=True) == "out\nerr\nend\n"
+
+
 def test_stdin_and_folder(tmp_path: Path) -> None:
     printed = run_tool(["sh", "-c", "cat; pwd -P"], cwd=tmp_path, stdin="words\n")
     assert printed == f"words\n{tmp_path.resolve()}\n"

@@ -98,6 +98,7 @@ class _Step:
     command: list[str]
     folder: int
     stdin: str
+    merged: bool
     inputs: dict[str, bytes]
     library: bool
     outputs: dict[str, str] = field(default_factory=dict)
@@ -113,7 +114,7 @@ class _Recorder:
         self._folders: dict[Path, int] = {}
         self._seen: dict[Path, dict[str, str]] = {}
 
-    def before(self, command: Sequence[str | Path], cwd: Path, stdin: str) -> None:
+    def before(self, command: Sequence[str | Path], cwd: Path, stdin: str, *, merged: bool) -> None:
         """Record the files in the tool's folder that no earlier tool has written."""
         number = self._folders.setdefault(cwd, len(self._folders) + 1)
         known = self._seen.get(cwd, {})
@@ -122,7 +123,7 @@ class _Recorder:
         library = _LIBRARY in new and _sha256(new[_LIBRARY]) == self._library
         if library:
             del new[_LIBRARY]
-        self._steps.append(_Step(_public(command), number, stdin, new, library))
+        self._steps.append(_Step(_public(command), number, stdin, merged, new, library))
 
     def after(self, cwd: Path, output: str) -> None:
         """Record the files that the tool has written, and its printed output."""
@@ -182,6 +183,7 @@ class _Recorder:
         if step.library:
             lines.append(f"cp work/{_LIBRARY} {work}/")
         run = f"{shlex.join(step.command)} < ../../{place}/stdin > ../printed-{number:03}"
+        run += " 2>&1" * step.merged
         expected = f"../../{place}/expected.sha256"
         compare = f"if [ -s {expected} ]; then sha256sum --quiet -c {expected}; fi"
         return [*lines, f"(cd {work} && {run} && {compare})"]

@@ -169,8 +169,9 @@ def run_sta(script: list[str], folder: Path) -> list[str]:
     operating conditions: no supply voltage; an unlinked cell: no power at all).
     """
     (folder / "script.sta").write_text("\n".join([*script, f'puts "{_DONE}"']) + "\n")
-    command = [str(find_program("sta", _INSTALL)), "-no_init", "-no_splash", "-exit", "script.sta"]
-    log = run_tool(["sh", "-c", '"$@" 2>&1', "sh", *command], cwd=folder).splitlines()
+    sta = find_program("sta", _INSTALL)
+    command: list[str | Path] = [sta, "-no_init", "-no_splash", "-exit", "script.sta"]
+    log = run_tool(command, cwd=folder, merged=True).splitlines()
     complaints = [line for line in log if line.startswith(("Warning", "Error"))]
     if complaints or log[-1:] != [_DONE]:
         tail = "\n".join((complaints or log)[-12:])

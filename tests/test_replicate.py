@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Archives: a figure that the tools alone measure again."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+from needs import needs_iverilog, needs_osu018, needs_sta
+from parts import keep_only
+from stored import ECP5, Capture, figures, result
+
+from headwater.bench import replicate as archives
+from headwater.bench.point import DesignPoint
+from headwater.bench.settings import Settings
+from headwater.bench.target import TARGETS, AsicTarget
+from headwater.bench.work import evaluate, write_rtl
+from headwater.cipher.a51 import A51
+from headwater.cli.main import main
+from headwater.core.architecture import Architecture
+from headwater.errors import ToolError
+from headwater.flow.fpga import lattice
+
+OSU018 = TARGETS["osu018"]
+
+
+def test_an_archive_is_of_today_s_verilog_and_of_the_same_figures(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Comments of the Verilog may have changed since; no figure may."""
+    monkeypatch.setattr(archives, "evaluate", lambda at, _: figures(at))
+    stored = result("0123", rtl_sha256="of other comments")
+    made = archives.replicate(stored, ECP5)
+    with tarfile.open(fileobj=io.BytesIO(made)) as archive:
+        member = archive.extractfile("headwater-0123/record.json")
+        assert member
+        assert json.load(member) == stored.record | {"rtl_sha256": "hash"}
+    with pytest.raises(ToolError, match="measuring again must give the stored lut, 11, not 10"):
+        archives.replicate(result("0123", lut=11), ECP5)
+
+
+@pytest.mark.real
+def test_stored_figure_is_repeated_by_its_archive(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On an FPGA, of one way to map; the script runs the tools alone, without this package."""
+    keep_only(monkeypatch, lattice.ECP5, "area")
+    assert main(["evaluate", "trivium", "--seeds", "1", "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    archive = tmp_path / "figure.tar.gz"
+    assert main(["results", "replicate", record["id"], "-o", str(archive)]) == 0
+    subprocess.run(["tar", "-xzf", archive], cwd=tmp_path, check=True)
+    folder = tmp_path / f"headwater-{record['id']}"
+    assert json.loads((folder / "record.json").read_text())["fmax_mhz"] == record["fmax_mhz"]
+    assert_repeats(folder)
+    # A wrong input is noticed.
+    (design,) = sorted(folder.glob("steps/*/inputs/design.v"))[:1]
+    design.write_text(design.read_text().replace("a[", "b[", 1))
+    assert repeated(folder).returncode != 0
+
+
+@pytest.mark.real
+@needs_osu018
+@needs_sta
+@needs_iverilog
+def test_archive_in_cells_compares_timing_and_power(tmp_path: Path) -> None:
+    """They are what OpenSTA prints; all else in the archive may be as it was."""
+    cells = OSU018
+    assert isinstance(cells, AsicTarget)
+    at = DesignPoint(A51, Architecture.choose(A51, radix=1), cells, Settings())
+    measured = evaluate(at, write_rtl(A51, at.architecture)).as_json()
+    stored = result("0123", **json.loads(json.dumps(measured)))
+    made = archives.replicate(stored, cells)
+    subprocess.run(["tar", "-xz"], cwd=tmp_path, input=made, check=True)
+    folder = tmp_path / "headwater-0123"
+    liberty = {"LIBERTY": str(cells.library().path)}
+    assert_repeats(folder, **liberty)
+    scripts = sorted(folder.glob("steps/*/inputs/script.sta"))
+    timing = next(script for script in scripts if "answer [register" in script.read_text())
+    timing.write_text(timing.read_text().replace("set_load ", "set_load 9", 1))
+    assert repeated(folder, **liberty).returncode != 0
+
+
+def assert_repeats(folder: Path, **environment: str) -> None:
+    """That the script of an archive finds what was found before."""
+    done = repeated(folder, **environment)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "every step gave what it gave before"
+
+
+def repeated(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A run of the script of an archive, with the tools that are beside Python."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    return subprocess.run(
+        ["sh", str(folder / "run.sh")], env={**os.environ, "PATH": path, **environment},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
