@@ -65,7 +65,7 @@ def pretend_to_route(
         mapping = current[-1]
         ff = CORE_FF + shell_registers(generate(TRIVIUM, architecture(8))) - missing
         return [
-            Route(seed, fmax, ff, f"{mapping}{seed}", "end")
+            Route(fmax, ff, f"{mapping}{seed}", "end")
             for seed, fmax in zip(seeds, fmax_mhz[mapping], strict=True)
         ]
 

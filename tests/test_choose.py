@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from headwater.api.choosing import contenders
 from headwater.bench.figures import Figures, Frequency
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.point import DesignPoint
@@ -196,6 +197,14 @@ def test_from_the_store(capsys: Capture) -> None:
     printed = capsys.readouterr()
     assert "nothing that is stored gives what is asked for" in printed.err
     assert "Nearest: trivium at radix 1: bits per cycle 1 < 999." in " ".join(printed.out.split())
+
+
+def test_an_option_that_a_radix_cannot_have_excludes_that_radix_alone() -> None:
+    """Espresso has no `galois` at its narrow radices, other ciphers have it there."""
+    wish = Wish("osu018", bits_per_cycle=1, options={"form": "galois"})
+    found = {at.cipher.name: at.architecture.radix for at in contenders(wish)}
+    assert found["grain_v1"] == 1
+    assert found.get("espresso") != 1
 
 
 def test_something_must_be_asked_for(capsys: Capture) -> None:

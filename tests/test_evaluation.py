@@ -94,6 +94,23 @@ def test_failure_stops_no_other_point_and_is_stored(
     assert store.failures() == []
 
 
+def test_a_worker_that_cannot_go_on_stops_no_other_point(
+    monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    """A full disk, say, where no tool fails."""
+
+    def measured(task: Task) -> Measured:
+        if task.point.architecture.radix == 2:
+            raise ToolError("no space left on device")
+        return Measured(json.loads(json.dumps(figures(task.point).as_json())), "", 1.0)
+
+    monkeypatch.setattr(run, "measure", measured)
+    reasons = {one.point.architecture.radix: one.reason for one in outcomes(POINTS, store)}
+    assert reasons == {1: "", 2: "no space left on device", 4: "", 8: ""}
+    (failure,) = store.failures()
+    assert failure.reason == reasons[2]
+
+
 def test_what_is_stored_is_not_measured_again(
     monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:

@@ -281,6 +281,15 @@ def test_the_last_result_of_a_design_point_counts() -> None:
     assert old.id not in text
 
 
+def test_what_no_chart_is_of_is_counted() -> None:
+    core = made_up("trivium", 1)
+    source = made_up("trivium", 1, options={"random_bits": "1"})
+    assert (
+        "1 result(s) of sources of random bits, of datapaths alone" in page([core, source]).decode()
+    )
+    assert "sources of random bits, of datapaths" not in page([core]).decode()
+
+
 def test_security_status_comes_from_the_descriptions() -> None:
     broken = {name for name in ("trivium", "a51", "zkcrypt", "phelix", "grain_v1", "achterbahn80")
               if facets_of(name).security == "broken"}  # fmt: skip

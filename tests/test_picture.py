@@ -52,3 +52,5 @@ def test_show_draws(tmp_path: Path, capsys: Capture) -> None:
     assert path.read_text() == picture(CATALOGUE["trivium"])
     refused(capsys, ("show", "salsa20", "--picture", path),
             "picture must be of a cipher with registers, and salsa20 has none")  # fmt: skip
+    refused(capsys, ("show", "trivium", "--picture", path, "--radix", "8"),
+            "--picture must come without --radix")  # fmt: skip

@@ -30,11 +30,14 @@ from headwater.bench.reference import (
     words_of,
 )
 from headwater.bench.replicate import point_of
+from headwater.bench.settings import LAYOUT, Settings
 from headwater.bench.store import Result, empty_store, open_store
 from headwater.bench.target import TARGETS
 from headwater.bench.work import write_rtl
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
+from headwater.codesign import run as systems
+from headwater.codesign.sweep import scenarios
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.report.printed import paper
@@ -125,6 +128,17 @@ def test_times_of_the_reference_estimate_what_was_never_measured() -> None:
         assert estimated_seconds(store, [replace(AT, target=TARGETS["osu018"])]) == (0.0, 1)
 
 
+def test_a_layout_takes_other_time_than_a_synthesis() -> None:
+    osu018 = TARGETS["osu018"]
+    laid_out = replace(point(1, target="osu018"), settings=Settings(stage=LAYOUT))
+    with layered(entry(point(1, target="osu018"))) as store:
+        assert estimated_seconds(store, [laid_out]) == (0.0, 1)
+        record = json.loads(json.dumps(figures(laid_out, 1).as_json()))
+        store.keep(Result("1", record, 600.0, "2025"))
+        assert estimated_seconds(store, [laid_out]) == (600.0, 0)
+        assert estimated_seconds(store, [replace(AT, target=osu018)]) == (1280.0, 0)
+
+
 def test_a_wider_core_takes_longer_in_proportion() -> None:
     with layered(entry(point(8)), entry(point(32))) as store:
         keep = [(point(8), 10.0), (point(32), 30.0)]
@@ -150,6 +164,21 @@ def test_stale_points_are_known_once_the_circuit_is() -> None:
             store.keep_rtl(identity.rtl_identity(TRIVIUM, AT.architecture), VERILOG)
             assert store.state(one, TRIVIUM, AT.architecture) == known
             assert (store.known(AT) is None) == (known == STALE)
+
+
+def test_a_system_is_shown_until_its_circuit_is_known_to_be_another() -> None:
+    shipped = read_reference(FILE)
+    (system,) = scenarios([TRIVIUM], ["vexriscv"], ["bus"], [0], [64], driver="polling")
+    words = (systems.words_of(part, baseline) for part, baseline in systems.parts_of(system))
+    own, *software = filter(None, map(shipped.system, words))
+    assert software
+    assert system.architecture
+    for circuit in (own.circuit, "another"):
+        with layered(replace(own, generator="before", circuit=circuit), *software) as store:
+            assert systems.stored(system, store)
+            made = generate(TRIVIUM, system.architecture)
+            store.keep_rtl(identity.rtl_identity(TRIVIUM, system.architecture), made)
+            assert (systems.stored(system, store) is None) == (circuit == "another")
 
 
 # The verbs

@@ -274,6 +274,8 @@ def test_export(two_results: Path, tmp_path: Path, capsys: Capture, kind: str) -
     path = tmp_path / f"results.{kind}"
     assert main(["results", "export", "-o", str(path)]) == 0
     assert capsys.readouterr().out.strip() == str(path)
+    assert main(["results", "export", "-o", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [str(path)]
     if kind == "json":
         rows = json.loads(path.read_text())
         found = [(row["cipher"], row["fmax_mhz"]["median"]) for row in rows]

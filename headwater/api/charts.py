@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from headwater.api.records import as_result, results
+from headwater.api.records import as_result
 from headwater.bench.layers import read_layered
+from headwater.bench.present import present, present_systems
 from headwater.bench.record import Record
 from headwater.errors import InputError, unknown
 from headwater.report.packages import require_packages
@@ -51,9 +52,10 @@ def _drawn(records: Sequence[Record] | None) -> dict[str, Chart]:
     from headwater.report.points import points_of
     from headwater.report.systems import systems_of
 
-    points = points_of([as_result(one) for one in (results() if records is None else records)])
-    systems = []
     if records is None:
         with read_layered() as store:
-            systems = systems_of(store.systems())
-    return {one.name: one for section in sections(points, systems) for one in section.charts}
+            given, simulated = present(store.results(), store), present_systems(store.systems())
+    else:
+        given, simulated = [as_result(one) for one in records], []
+    every = sections(points_of(given), systems_of(simulated))
+    return {one.name: one for section in every for one in section.charts}

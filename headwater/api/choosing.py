@@ -203,7 +203,10 @@ def _cores(cipher: Cipher, wish: Wish) -> Iterator[Chosen]:
     for radix in cipher.legal_radices():
         if least and radix < 2 * least:
             continue
-        core = Chosen.choose(cipher, radix, None, chosen)
+        try:
+            core = Chosen.choose(cipher, radix, None, chosen)
+        except InputError:  # An option is not legal at this radix.
+            continue
         if core.bits_per_cycle >= (wish.bits_per_cycle or 0):
             yield core
             least = radix

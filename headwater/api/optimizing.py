@@ -79,7 +79,7 @@ def optimize(
 
     From the form that is asked for the search goes to the best one that differs in one choice,
     until none is better. What is given stays, and what decides what the core does for its user:
-    ``stall``, ``clear``, ``direction``, ``iv_bits``, ``keyed_state`` and ``streams``.
+    ``stall``, ``clear``, ``direction``, ``iv_bits``, ``keyed_state``, ``streams`` and ``datapath``.
 
     Parameters
     ----------

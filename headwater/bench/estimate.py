@@ -9,6 +9,7 @@ from statistics import fmean
 
 from headwater.bench.facts import facts_at
 from headwater.bench.point import DesignPoint
+from headwater.bench.record import stage_of
 from headwater.bench.store import Store, Time
 
 
@@ -16,9 +17,9 @@ def estimated_seconds(store: Store, points: Iterable[DesignPoint]) -> tuple[floa
     """Seconds that the points will take with one worker, and the number of points without an
     estimate.
 
-    The estimate of a point is that of its cipher on its target, from the core that is nearest in
-    bits per cycle: a wider one takes longer in proportion. For a cipher that was never measured
-    there it is the average of all ciphers on this target.
+    The estimate of a point is that of its cipher on its target at its stage, from the core that is
+    nearest in bits per cycle: a wider one takes longer in proportion. For a cipher that was never
+    measured there it is the average of all ciphers on this target at this stage.
     """
     times: dict[str, Sequence[Time]] = {}
     known, unknown = 0.0, 0
@@ -33,9 +34,11 @@ def estimated_seconds(store: Store, points: Iterable[DesignPoint]) -> tuple[floa
 
 
 def _estimated(point: DesignPoint, times: Sequence[Time]) -> float | None:
-    own = [one for one in times if one.cipher == point.cipher.name]
+    stage = stage_of({"flow": point.settings.as_json(), "options": point.architecture.options})
+    alike = [one for one in times if one.stage == stage]
+    own = [one for one in alike if one.cipher == point.cipher.name]
     if not own:
-        return fmean(one.seconds for one in times) if times else None
+        return fmean(one.seconds for one in alike) if alike else None
     bits = facts_at(point.cipher, point.architecture).bits_per_cycle
     widths = sorted({one.bits_per_cycle for one in own})
     nearest = min(widths, key=lambda width: abs(log(width / bits)))

@@ -10,7 +10,7 @@ from typing import Any
 
 from headwater.bench.figures import Figures, Frequency
 from headwater.bench.point import DesignPoint
-from headwater.bench.record import unfit
+from headwater.bench.record import NOT_TRIED, unfit
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import FpgaTarget
 from headwater.emit.verilog import Verilog
@@ -142,7 +142,7 @@ def _candidate(
         slices = part.family.slices(cells)
         slow = [other.core.lut for other in others if other.not_routed]
         if slow and min(slow) <= cells.lut:
-            reason = f"not tried, as {min(slow)} LUTs took too long"
+            reason = f"{NOT_TRIED}, as {min(slow)} LUTs took too long"
             return _Candidate(way, cells, slices, [], not_routed=reason)
         try:
             routes = place_and_route(part, seeds, folder)

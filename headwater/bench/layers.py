@@ -53,16 +53,21 @@ class LayeredStore(Store):
         with suppress(HeadwaterError):  # Its library or a tool is not here.
             if own := super().known(point):
                 return own
-        found = self.entry(point)
-        stale = found and self.state(found, point.cipher, point.architecture) == STALE
-        return found.shown if found and not stale else None
+        return self.shown(self.entry(point), point.cipher, point.architecture)
+
+    def shown(
+        self, entry: Entry | None, cipher: Cipher, architecture: Architecture | None
+    ) -> Result | None:
+        """The result of an entry, unless this is known to be of another circuit."""
+        stale = entry and self.state(entry, cipher, architecture) == STALE
+        return entry.shown if entry and not stale else None
 
     def entry(self, point: DesignPoint) -> Entry | None:
         """The entry of the reference for a design point, stale or not."""
         return self._reference.point(point)
 
     def known_system(self, words: Words) -> Entry | None:
-        """The entry of the reference for a system."""
+        """The entry of the reference for a system, stale or not."""
         return self._reference.system(words)
 
     def state(self, entry: Entry, cipher: Cipher, architecture: Architecture | None) -> str:
@@ -104,15 +109,14 @@ class LayeredStore(Store):
 
     def times(self, target: str) -> list[Time]:
         """How long measurements on a target took here, and those of the reference for ciphers that
-        were not measured here."""
+        were not measured here at this stage."""
         own = super().times(target)
-        measured = {one.cipher for one in own}
+        measured = {(one.cipher, one.stage) for one in own}
         shipped = [
-            Time(one.words["cipher"], one.result.record["bits_per_cycle"], one.result.seconds)
-            for one in self._reference.entries("point")
-            if one.words["target"] == target and one.words["cipher"] not in measured
-        ]
-        return [*own, *shipped]
+            Time.of(one.result.record, one.result.seconds)
+            for one in self._reference.entries("point") if one.words["target"] == target
+        ]  # fmt: skip
+        return [*own, *(one for one in shipped if (one.cipher, one.stage) not in measured)]
 
 
 @contextmanager

@@ -21,6 +21,10 @@ OF_RANDOM_BITS = ", random bits"
 OF_DATAPATH = ", datapath"
 
 
+NOT_TRIED = "not tried"
+"""How ``not_routed`` begins where place and route was not tried."""
+
+
 def unfit(record: Record) -> str | None:
     """Why a core has no place on its part, or no way for its wires there; None if it has both, or
     if nobody looked."""
@@ -31,15 +35,16 @@ def unfit(record: Record) -> str | None:
 
 
 def left_out(record: Record) -> str | None:
-    """Which ways of mapping took too long, where another gave the figures; None if there are
-    none."""
+    """Which ways of mapping took too long, or were not tried for that, where another gave the
+    figures; None if there are none."""
     mappings = record.get("mappings") or {}
-    slow = [way for way, facts in mappings.items() if facts.get("not_routed")]
-    if not slow or unfit(record):
+    reasons = {way: why for way, facts in mappings.items() if (why := facts.get("not_routed"))}
+    if not reasons or unfit(record):
         return None
-    return (
-        f"is mapped for {record['mapping']}: {' and '.join(slow)} took too long in place and route"
-    )
+    untried = [way for way, why in reasons.items() if why.startswith(NOT_TRIED)]
+    slow = " and ".join(way for way in reasons if way not in untried)
+    told = f"is mapped for {record['mapping']}: {slow} took too long in place and route"
+    return f"{told} ({NOT_TRIED}: {', '.join(untried)})" if untried else told
 
 
 def area_of(record: Record) -> float | None:

@@ -22,7 +22,7 @@ from typing import Any
 from headwater.bench.point import DesignPoint
 from headwater.bench.record import Record
 from headwater.bench.settings import Settings
-from headwater.bench.store import Result
+from headwater.bench.store import Result, short_id
 from headwater.bench.target import AsicTarget, Target
 from headwater.bench.work import evaluate, write_rtl
 from headwater.cipher.catalogue import find
@@ -80,7 +80,7 @@ def replicate(result: Result, target: Target) -> bytes:
         "run.sh": recorder.script(point).encode(),
         **recorder.files(),
     }
-    return _packed(files, f"headwater-{result.id[:16]}")
+    return _packed(files, f"headwater-{short_id(result.id)}")
 
 
 def _refuse_other(stored: Record, measured: Record) -> None:

@@ -13,7 +13,7 @@ from headwater.bench.defaults import TIME_LIMIT_S
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint
 from headwater.bench.record import Record
-from headwater.bench.store import Failure, Result, Store, now
+from headwater.bench.store import Failure, Result, Store, now, short_id
 from headwater.bench.target import FpgaTarget
 from headwater.bench.work import Measured, Task, measure, write_rtl
 from headwater.bench.workers import Workers
@@ -161,7 +161,8 @@ class _Evaluation:
         elif call.point is None:
             yield from self._generated(call, future, error)
         else:
-            yield self._measured(call.point, call.identity, future.result())
+            failed = Measured(None, str(error), 0.0) if error else None
+            yield self._measured(call.point, call.identity, failed or future.result())
 
     def _try_again(self, call: _Call) -> Generator[Outcome, None, None]:
         if call.tries < _TRIES:
@@ -191,9 +192,6 @@ class _Evaluation:
             failure = Failure(identity, str(point), measured.reason, measured.seconds, now())
             self._store.fail(failure)
             return Outcome(point, None, measured.reason, measured.seconds)
-        record = {"id": identity[:_ID_DIGITS], **measured.record}
+        record = {"id": short_id(identity), **measured.record}
         self._store.keep(Result(identity, record, measured.seconds, now()))
         return Outcome(point, record, seconds=measured.seconds, files=measured.files)
-
-
-_ID_DIGITS = 16

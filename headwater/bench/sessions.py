@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from random import Random
 
 from headwater.algebra import bitstring
-from headwater.bench.stimulus import Stimulus, stimulus
+from headwater.bench.stimulus import longest_iv, stimulus, stimulus_of
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.core.architecture import Architecture
 from headwater.emit.testbench import BenchSession
-from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of
-from headwater.verify.transfer import transfer_of
 
 _PARTS_BYTES = 32
 """Associated data that fills its blocks, and whole words of any core."""
@@ -38,10 +36,7 @@ def tested_sessions(
 def _of_message(
     cipher: Cipher, architecture: Architecture, message: Message, both: bool
 ) -> BenchSession:
-    transfer, made = transfer_of(cipher, architecture, message), process(cipher, message)
-    tag = transfer.tag_payloads(made.tag) if made.tag else ()
-    load = facts_of(cipher, architecture).load_words(message.key, message.nonce, None)
-    words = Stimulus(load, transfer.words, tag, transfer.leaving(made.text))
+    words = stimulus_of(cipher, architecture, message, longest_iv(cipher, architecture))
     return BenchSession(words.by_stream, both and message.decrypts)
 
 
@@ -68,9 +63,7 @@ def _messages(cipher: Cipher, architecture: Architecture, words: int) -> Iterato
 def _key_and_nonce(
     cipher: Cipher, architecture: Architecture, source: Random
 ) -> tuple[bytes, bytes]:
-    """A key, and a nonce of the greatest length in whole bytes that can be loaded."""
-    facts, order = facts_of(cipher, architecture), cipher.input_order or cipher.bit_order
-    bits = max(bits for bits in cipher.iv_bits
-               if not facts.unfit(bits) and bits <= facts.stated_iv_bits)  # fmt: skip
+    """A key, and a nonce of the greatest length that can be loaded."""
+    bits, order = longest_iv(cipher, architecture), cipher.input_order or cipher.bit_order
     key = bitstring.to_bytes(source.getrandbits(cipher.key_bits), cipher.key_bits, order)
     return key, bitstring.to_bytes(cipher.fitting_iv(source.getrandbits(bits)), bits, order)

@@ -75,6 +75,23 @@ def stimulus(
     return _message_stimulus(cipher, architecture, text, bits, another=another)
 
 
+def stimulus_of(
+    cipher: Cipher, architecture: Architecture, message: Message, iv_bits: int
+) -> Stimulus:
+    """The words of a message, whose nonce has so many bits, and the words of the model's answer."""
+    load_words = facts_of(cipher, architecture).load_words(message.key, message.nonce, iv_bits)
+    transfer, made = transfer_of(cipher, architecture, message), process(cipher, message)
+    tag = transfer.tag_payloads(made.tag) if made.tag else ()
+    return Stimulus(load_words, transfer.words, tag, transfer.leaving(made.text))
+
+
+def longest_iv(cipher: Cipher, architecture: Architecture) -> int:
+    """Bits of the longest IV that can be loaded."""
+    facts = facts_of(cipher, architecture)
+    return max(bits for bits in cipher.iv_bits
+               if not facts.unfit(bits) and bits <= facts.stated_iv_bits)  # fmt: skip
+
+
 def _stimuli_of_tags(cipher: Cipher, architecture: Architecture) -> list[Stimulus]:
     """Two short messages, for a core that makes a tag. The second has a word more, and in each bit
     of a word another parity of ones. What a wrong gate adds to the tag for each word, or for each
@@ -158,9 +175,7 @@ def _key_and_iv(
 ) -> tuple[bytes, bytes, int]:
     """An irregular key of a session, and an irregular IV of the greatest length that can be
     loaded."""
-    facts = facts_of(cipher, architecture)
-    fitting = (bits for bits in cipher.iv_bits if not facts.unfit(bits))
-    iv_bits = max(bits for bits in fitting if bits <= facts.stated_iv_bits)
+    iv_bits = longest_iv(cipher, architecture)
     order = cipher.input_order or cipher.bit_order
     whose = f" of session {session}" if session else ""
     iv = cipher.fitting_iv(_irregular(f"iv{whose}", iv_bits, another=another))
@@ -198,13 +213,10 @@ def _message(
 def _message_stimulus(
     cipher: Cipher, architecture: Architecture, text: int, bits: int, *, another: bool
 ) -> Stimulus:
-    """The words of a message with this text, and the words of the model's answer."""
+    """The stimulus of an irregular message with this text."""
     key, iv, iv_bits = _key_and_iv(cipher, architecture, another=another)
-    load_words = facts_of(cipher, architecture).load_words(key, iv, iv_bits)
     message = _message(cipher, architecture, key, iv, text, bits, another=another)
-    transfer, made = transfer_of(cipher, architecture, message), process(cipher, message)
-    tag = transfer.tag_payloads(made.tag) if made.tag else ()
-    return Stimulus(load_words, transfer.words, tag, transfer.leaving(made.text))
+    return stimulus_of(cipher, architecture, message, iv_bits)
 
 
 def _irregular(purpose: str, bits: int, *, another: bool = False) -> int:

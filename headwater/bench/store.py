@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from headwater.bench.database import default_path, in_memory, opened, transaction
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
+from headwater.bench.record import Record, stage_of
 from headwater.emit.verilog import Port, Verilog
 from headwater.errors import InputError
 
@@ -36,6 +36,11 @@ class Result:
     """End of the measurement, in UTC (ISO 8601)."""
 
 
+def short_id(identity: str) -> str:
+    """An id as records and names of files have it."""
+    return identity[:16]
+
+
 @dataclass(frozen=True)
 class Failure:
     """A design point that could not be measured: its description, the reason, and the time."""
@@ -51,9 +56,16 @@ class Time(NamedTuple):
     """How long a measurement took."""
 
     cipher: str
+    stage: str
+    """What was measured, as `stage_of` calls it."""
     bits_per_cycle: float
     """How wide the core is."""
     seconds: float
+
+    @classmethod
+    def of(cls, record: Record, seconds: float) -> Time:
+        """The time of a record."""
+        return cls(record["cipher"], stage_of(record), record["bits_per_cycle"], seconds)
 
 
 @contextmanager
@@ -161,11 +173,11 @@ class Store:
     def times(self, target: str) -> list[Time]:
         """How long the stored measurements on a target took."""
         rows = self.connection.execute(
-            "SELECT cipher, json_extract(record, '$.bits_per_cycle') AS bits, seconds FROM result "
-            "WHERE target = ? AND bits > 0",
+            "SELECT record, seconds FROM result WHERE target = ? "
+            "AND json_extract(record, '$.bits_per_cycle') > 0",
             (target,),
         )
-        return [Time(*row) for row in rows]
+        return [Time.of(json.loads(record), seconds) for record, seconds in rows]
 
     def systems(self) -> list[Result]:
         """Stored results of systems, and of processors alone, in the order they were measured."""

@@ -17,8 +17,9 @@ COLUMNS = ("against", "mutants", "caught", "equivalent", "no answer", "holes", "
 
 
 def run_mutants(given: argparse.Namespace) -> int:
-    """`headwater verify --mutants N`: fails if a mutant that is not known to be equivalent gets by
-    the proofs, the vectors and the testbench."""
+    """`headwater verify --mutants N`: fails if a mutant that does something else gets by the
+    proofs, the vectors and the testbench. Those that the solver has no answer about are counted in
+    a column of their own."""
     others = ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock_gating")
     cipher, chosen = only_core(given, "mutants", others)
     core = Core(cipher, chosen)

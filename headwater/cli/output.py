@@ -5,12 +5,23 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 
 def print_json(data: Any) -> None:
     """Data as JSON on stdout."""
     print(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def print_files(files: Iterable[Path], *, as_json: bool) -> None:
+    """The files that were written on stdout, a line each or as JSON."""
+    names = [str(file) for file in files]
+    if as_json:
+        print_json(names)
+    else:
+        print(*names, sep="\n")
 
 
 def warn(text: str) -> None:

@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from headwater.api.reporting import report
-from headwater.cli.output import print_json, say
+from headwater.cli.output import print_files, say
 
 
 def run_report(given: argparse.Namespace) -> int:
@@ -15,8 +15,5 @@ def run_report(given: argparse.Namespace) -> int:
     page = given.output or (None if given.figures else Path("report.html"))
     targets = None if given.target is None else given.target.split(",")
     files = report(page, figures=given.figures, target=targets, store=given.store, told=say)
-    if given.json:
-        print_json([str(path) for path in files])
-    else:
-        print(*files, sep="\n")
+    print_files(files, as_json=given.json)
     return 0

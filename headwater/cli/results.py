@@ -19,7 +19,7 @@ from headwater.bench.record import Record, area_of, area_unit_of, stage_of
 from headwater.bench.reference import MARK
 from headwater.bench.replicate import replicate
 from headwater.bench.store import Result, Store, read_store
-from headwater.cli.output import print_json, say
+from headwater.cli.output import print_files, print_json, say
 from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError, quoted
 from headwater.files import check_file, write_whole
@@ -96,7 +96,7 @@ def _export(given: argparse.Namespace, store: Store) -> int:
     results = selected(store, given.cipher, given.target)
     kind = given.output.suffix.removeprefix(".")
     write_whole(given.output, exported([described(result) for result in results], kind))
-    print(given.output)
+    print_files([given.output], as_json=given.json)
     return 0
 
 
@@ -110,7 +110,7 @@ def _replicate(given: argparse.Namespace, store: Store) -> int:
     )
     say("Measuring once more, and writing down how")
     write_whole(given.output, replicate(result, where))
-    print(given.output)
+    print_files([given.output], as_json=given.json)
     return 0
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from headwater.cipher.description import Cipher
-from headwater.cli.arguments import architecture, cipher_of
-from headwater.cli.output import print_json
+from headwater.cli.arguments import architecture, cipher_of, refuse_others
+from headwater.cli.output import print_files, print_json
 from headwater.cli.rows import terminal_width
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError
@@ -24,7 +24,8 @@ def run_show(given: argparse.Namespace) -> int:
     """`headwater show`"""
     cipher = cipher_of(given.cipher, given)
     if given.picture:
-        return _draw(cipher, given.picture)
+        refuse_others(given, "picture", ("radix", "load_width", "option"))
+        return _draw(cipher, given.picture, as_json=given.json)
     sheet = datasheet(cipher, architecture(cipher, given))
     if given.json:
         print_json(sheet)
@@ -35,12 +36,12 @@ def run_show(given: argparse.Namespace) -> int:
     return 0
 
 
-def _draw(cipher: Cipher, path: Path) -> int:
+def _draw(cipher: Cipher, path: Path, *, as_json: bool) -> int:
     drawn = picture(cipher)
     if not drawn:
         raise InputError(f"picture must be of a cipher with registers, and {cipher.name} has none")
     write_whole(path, drawn.encode())
-    print(path)
+    print_files([path], as_json=as_json)
     return 0
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from headwater import sources
 from headwater.bench.identity import rtl_identity
 from headwater.bench.layers import LayeredStore
-from headwater.bench.store import Result, Store, now
+from headwater.bench.store import Result, Store, now, short_id
 from headwater.cipher.description import Cipher
 from headwater.codesign.baseline import (
     BIT_SERIAL,
@@ -147,7 +147,7 @@ def measure(scenario: Scenario, store: Store, *, again: bool = False) -> Record:
 
 def stored(scenario: Scenario, store: LayeredStore) -> Record | None:
     """The record of a scenario if all its parts are stored under today's identity, or are in the
-    reference; otherwise None."""
+    reference and not known to be stale; otherwise None."""
     own = _find(scenario, None, store)
     return own and _record(scenario, own, lambda other, baseline: _find(other, baseline, store))
 
@@ -165,7 +165,8 @@ def _find(scenario: Scenario, baseline: Baseline | None, store: LayeredStore) ->
         if found := store.find_system(scenario_identity(scenario, baseline)):
             return found.record
     entry = store.known_system(words_of(scenario, baseline))
-    return entry.shown.record if entry else None
+    found = store.shown(entry, scenario.cipher, scenario.architecture)
+    return found.record if found else None
 
 
 def words_of(scenario: Scenario, baseline: Baseline | None) -> Record:
@@ -181,7 +182,7 @@ def _kept(scenario: Scenario, baseline: Baseline | None, store: Store, again: bo
         return found.record
     start = monotonic()
     made = simulate_software(scenario, baseline) if baseline else simulate(scenario)
-    record = {"id": identity[:_ID_DIGITS], **made}
+    record = {"id": short_id(identity), **made}
     store.keep_system(Result(identity, record, round(monotonic() - start, 3), now()))
     return record
 
@@ -246,4 +247,3 @@ def _sources() -> str:
 
 _OF_THE_CORE = frozenset({"algebra", "bench", "cipher", "core", "emit", "errors.py", "kinds"})
 """What makes the core, of which the identity of a system has a hash anyway, and the store."""
-_ID_DIGITS = 16

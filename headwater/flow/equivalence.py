@@ -23,11 +23,10 @@ _CYCLES = 2
 
 @dataclass(frozen=True)
 class Equivalence:
-    """The number of matched nets that were proven equal, and why others were not; the reason is
-    empty if all were."""
+    """Whether all matched nets were proven equal."""
 
-    proven: int
     obstacle: str = ""
+    """Why some were not; empty if all were."""
 
     @property
     def holds(self) -> bool:
@@ -46,17 +45,17 @@ def prove_equivalence(
     run_yosys(_reading(library, top, folder), folder)
     obstacle = _clocked_otherwise(folder, top)
     if obstacle:
-        return Equivalence(0, obstacle)
+        return Equivalence(obstacle)
     try:
         log = run_yosys(_PROVING, folder, time_limit_s)
     except ToolStoppedError:
-        return Equivalence(0, f"the proof did not come to an end in {time_limit_s:g} s")
+        return Equivalence(f"the proof did not come to an end in {time_limit_s:g} s")
     found = re.search(r"Of those cells (\d+) are proven and (\d+) are unproven", log)
     if found is None:
         raise ToolError("yosys did not say what it proved")
     proven, open_ = int(found[1]), int(found[2])
     left = f"{open_} of {proven + open_} pairs of nets were not proven equal" if open_ else ""
-    return Equivalence(proven, left or ("" if proven else "no net has the same name in both"))
+    return Equivalence(left or ("" if proven else "no net has the same name in both"))
 
 
 # Gates that Yosys makes of a set together with a reset, and does not simplify.

@@ -89,7 +89,7 @@ def simulate_gates(
         file in ``folder``.
     words
         How many words of keystream, or of the tag, to take; activity has settled after a few
-        hundred words. None for a message without a tag: the last word of the other text is then the
+        hundred words. 0 for a message without a tag: the last word of the other text is then the
         end.
     folder
         Where the tools work; private, because waveforms tell the key.

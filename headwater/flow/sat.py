@@ -203,7 +203,7 @@ def _write_aiger(texts: Mapping[int, str], depths: Mapping[int, int], folder: Pa
         write_aiger.finish(folder / file)
 
 
-def _begin(rtlil: str, folder: Path, number: int = 0) -> list[str]:
+def _begin(rtlil: str, folder: Path, number: int) -> list[str]:
     """Passes that read a design, called by a number, and make it flat."""
     for name, text in {f"spec{number}.il": rtlil, **FILES}.items():
         (folder / name).write_text(text)

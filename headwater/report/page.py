@@ -71,7 +71,7 @@ def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
         "LAYOUTS": layouts(dies),
         "TABLES": tables(points, systems, printed),
         "MISSING": _not_measured(made),
-        "FOOTER": _footer(points, of_stages - len(dies)),
+        "FOOTER": _footer(points, of_stages - len(dies), len(results) - of_stages),
         "DATA": _data(points, dies, systems, made, printed),
         "LIBRARY": library,
         "SCRIPT": script,
@@ -273,7 +273,8 @@ def _not_measured(made: Sequence[Section]) -> str:
     return f'<section id="not-measured">{heading}<ul>{items}</ul></section>' if empty else ""
 
 
-def _footer(points: Sequence[Point], stored: int) -> str:
+def _footer(points: Sequence[Point], stored: int, others: int) -> str:
+    """``stored`` are the results of cores as `points` are, ``others`` all that no chart is of."""
     older = stored - len(points)
     sentences = [f"Made by Headwater {__version__}."]
     if points:
@@ -281,4 +282,9 @@ def _footer(points: Sequence[Point], stored: int) -> str:
         sentences.append(f"Measured on {targets_in_words(points, in_full=True)}; last on {latest}.")
     if older:
         sentences.append(f"{older} older result(s) of the same design points are not shown.")
+    if others:
+        sentences.append(
+            f"{others} result(s) of sources of random bits, of datapaths alone, with glitches or "
+            "with the best of several recipes are not shown; headwater results list has them."
+        )
     return escape(" ".join(sentences))

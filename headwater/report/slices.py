@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 from headwater.bench.record import Record
+from headwater.flow.fpga.packing import SLICE
 
-_LUTS = _FFS = 2
 
-
-def least_slices(record: Record, *, with_srl: bool = False) -> float | None:
+def least_slices(record: Record, *, with_srl: bool = False) -> int | None:
     """The least number of slices that hold a core; None for cells.
 
     If the target counts slices, its count is taken, of the mapping in which LUTs may be shift
@@ -16,11 +15,11 @@ def least_slices(record: Record, *, with_srl: bool = False) -> float | None:
     of Spartan-3.
     """
     mapping = "area" if with_srl else "area without SRL"
-    found: float | None = ((record.get("mappings") or {}).get(mapping) or {}).get("slices")
+    found: int | None = ((record.get("mappings") or {}).get(mapping) or {}).get("slices")
     if found is not None:
         return found
     lut, ff = record.get("lut"), record.get("ff")
-    return max(lut / _LUTS, (ff or 0) / _FFS) if lut else None
+    return SLICE.least(lut, ff or 0) if lut else None
 
 
 def mbps_per_slice(record: Record) -> float | None:

@@ -32,7 +32,6 @@ class TooLargeError(ToolError):
 class Route:
     """One place-and-route run: frequency in MHz, flip-flops placed, ends of the slowest path."""
 
-    seed: int
     fmax_mhz: float
     ff: int
     path_from: str
@@ -87,7 +86,7 @@ def _route(part: Part, seed: int, folder: Path) -> Route:
         key=lambda path: sum(piece["delay"] for piece in path),
     )
     placed = family.flip_flops_placed(report, folder)
-    return Route(seed, fmax, placed, path[0]["from"]["cell"], path[-1]["to"]["cell"])
+    return Route(fmax, placed, path[0]["from"]["cell"], path[-1]["to"]["cell"])
 
 
 def _refuse_too_large(part: Part, told: str) -> None:

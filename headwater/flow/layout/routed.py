@@ -49,7 +49,6 @@ class Component:
     kind: str
     x: int
     y: int
-    orientation: str
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ _PATH = re.compile(r"(?:ROUTED|NEW)\s+(\w+)((?:\s+\(\s*\S+\s+\S+\s*\)|\s+[A-Z]\w
 _STEP = re.compile(r"\(\s*(\S+)\s+(\S+)\s*\)|(\S+)")
 _PIN = re.compile(r"\(\s*(\S+)\s+(\S+)\s*\)")
 _COMPONENT = re.compile(
-    r"^- (\S+) (\S+) \+ (?:PLACED|FIXED) \( (-?\d+) (-?\d+) \) (\w+)", re.MULTILINE
+    r"^- (\S+) (\S+) \+ (?:PLACED|FIXED) \( (-?\d+) (-?\d+) \) \w+", re.MULTILINE
 )
 _PORT = re.compile(
     r"^- (\S+) \+ NET .*?\+ (?:PLACED|FIXED) \( (-?\d+) (-?\d+) \)", re.MULTILINE | re.DOTALL
@@ -94,8 +93,8 @@ def read_routed(text: str) -> Routed:
         raise ToolError("qrouter's DEF file must have a DIEAREA, but has none")
     left, lower, right, upper = map(int, area.groups())
     components = {
-        name: Component(kind, int(x), int(y), orientation)
-        for name, kind, x, y, orientation in _COMPONENT.findall(_section(text, "COMPONENTS"))
+        name: Component(kind, int(x), int(y))
+        for name, kind, x, y in _COMPONENT.findall(_section(text, "COMPONENTS"))
     }
     pins = {name: (int(x), int(y)) for name, x, y in _PORT.findall(_section(text, "PINS"))}
     nets = dict(map(_net, _entries(_section(text, "NETS"))))

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from headwater.cipher.catalogue import find
+from headwater.flow.fpga.packing import SLICE
 from headwater.report.printed import CIPHERS, Paper, Row
+from headwater.report.published import GAJ, GRAIN, SPARTAN
 
 _KHZ_MHZ = 0.1, 10.0
 """The clocks in MHz of the tables of Grain-128AEAD at low power."""
-_FLIP_FLOPS_OF_A_SLICE = 2
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def _salsa20_of_two_tables(paper: Paper) -> list[float]:
 def _slices_of_mickey(paper: Paper) -> list[float]:
     """The printed slices over those that the flip-flops of the state need."""
     cipher = "mickey_v2"
-    needed = find(CIPHERS[cipher]).state_bits / _FLIP_FLOPS_OF_A_SLICE
+    needed = find(CIPHERS[cipher]).state_bits / SLICE.ffs
     return [_row(paper, "table1", cipher=cipher)["area_slices"] / needed]
 
 
@@ -124,35 +125,32 @@ def _per_slice(paper: Paper) -> list[float]:
     return quotients
 
 
-_SPARTAN, _GAJ = "spartan3-six-ciphers-2012", "estream-phase2-fpga-asic-2007"
-_GRAIN = "grain128aead-65nm-2019"
-
 ERRATA = (
-    Erratum(_GAJ, "table6", "the setup of A5/1 at d = 3 is printed as 63 cycles",
+    Erratum(GAJ, "table6", "the setup of A5/1 at d = 3 is printed as 63 cycles",
             "a third of that at d = 1 is {span} times as long", _setup_of_a51, 1.0, 1.0),
-    Erratum(_GAJ, "table8", 'Salsa20 takes "over 12" times the area of Grain',
+    Erratum(GAJ, "table8", 'Salsa20 takes "over 12" times the area of Grain',
             "their areas give {span} times",
             _over("table8", "area_slices", {"cipher": "salsa20"}, {"cipher": "grain_v1"}), 12, 13),
-    Erratum(_GAJ, "table9", "the same core of Salsa20 has the Mbit/s/slice of table 8",
+    Erratum(GAJ, "table9", "the same core of Salsa20 has the Mbit/s/slice of table 8",
             "printed are {span}", _salsa20_of_two_tables, 0.75, 0.75),
-    Erratum(_GAJ, "table11", "the setup of A5/1 at d = 4 is printed as that at d = 1",
+    Erratum(GAJ, "table11", "the setup of A5/1 at d = 4 is printed as that at d = 1",
             "in cycles it is {span} times that of table 6 at d = 4", _setup_of_two_tables,
             1.0, 1.0),
-    Erratum(_GRAIN, "table2", "kbit/s/GE is throughput over area",
+    Erratum(GRAIN, "table2", "kbit/s/GE is throughput over area",
             "printed is {span} of the quotient of the table's own columns", _own_quotient,
             0.99, 1.01),
-    Erratum(_GRAIN, "table2", "mW at the highest clock",
+    Erratum(GRAIN, "table2", "mW at the highest clock",
             "what fast transistors take at 0.1 and 10 MHz in tables 6 and 7 rises to {span} times "
             "the printed power at this clock", _power, 0.5, 2.0),
-    Erratum(_GRAIN, "table7", 'low-leakage transistors save "19 to 37 %" of the power at 10 MHz',
+    Erratum(GRAIN, "table7", 'low-leakage transistors save "19 to 37 %" of the power at 10 MHz',
             "the columns give {span} %", _savings, 19.0, 37.0),
-    Erratum(_SPARTAN, "table1", "E0 is the slowest of the six (abstract)",
+    Erratum(SPARTAN, "table1", "E0 is the slowest of the six (abstract)",
             "it has {span} times the throughput of Grain v1",
             _over("table1", "throughput_mbps", {"cipher": "e0"}, {"cipher": "grain_v1"}), 0.0, 1.0),
-    Erratum(_SPARTAN, "table1", "MICKEY 2.0 fits into 98 slices",
+    Erratum(SPARTAN, "table1", "MICKEY 2.0 fits into 98 slices",
             "they are {span} of the slices that the flip-flops of its state need",
             _slices_of_mickey, 1.0, float("inf")),
-    Erratum(_SPARTAN, "fig7", "Mbit/s/slice is throughput over area",
+    Erratum(SPARTAN, "fig7", "Mbit/s/slice is throughput over area",
             "values in the text are {span} times the quotients of table 1", _per_slice,
             0.9995, 1.0005),
 )  # fmt: skip

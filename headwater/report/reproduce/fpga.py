@@ -128,10 +128,10 @@ _CELL_NOTE = (
 _VERSION = ("cipher", "d", "k", "architecture")
 
 
-def _ratio(records: Record, _row: Row) -> float:
-    """The clock of cells over that of the FPGA."""
-    clocks = {role: float(one["fmax_mhz"]["median"]) for role, one in records["of"].items()}
-    return round(clocks["cells"] / clocks["fpga"], 2)
+def _ratio(records: Record, _row: Row) -> float | None:
+    """The clock of cells over that of the FPGA; None if the core has none there."""
+    cells, fpga = (records["of"][role]["fmax_mhz"] for role in ("cells", "fpga"))
+    return round(cells["median"] / fpga["median"], 2) if cells and fpga else None
 
 
 ESTREAM_2007 = (

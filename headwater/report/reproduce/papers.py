@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from headwater.bench.record import Record
 from headwater.bench.settings import SYNTHESIS
 from headwater.report.printed import Paper
+from headwater.report.published import ETH, GAJ, GRAIN, INTERFACES, SPARTAN
 from headwater.report.reproduce.claims import Verdict, claims, judge
 from headwater.report.reproduce.comparison import Comparison, Measurable, reproduce
 from headwater.report.reproduce.errata import errata
@@ -22,15 +23,15 @@ from headwater.report.reproduce.reproduction import Reproduction
 from headwater.report.reproduce.targets import Targets
 
 _COMPARISONS: Mapping[str, Sequence[Comparison]] = {
-    "spartan3-six-ciphers-2012": SPARTAN3_2012,
-    "estream-phase2-fpga-asic-2007": ESTREAM_2007,
-    "eth-asic-2006": ETH_2006,
-    "grain128aead-65nm-2019": GRAIN_2019,
-    "hw-sw-interfaces-2007": INTERFACES_2007,
+    SPARTAN: SPARTAN3_2012,
+    GAJ: ESTREAM_2007,
+    ETH: ETH_2006,
+    GRAIN: GRAIN_2019,
+    INTERFACES: INTERFACES_2007,
 }
-LAID_OUT: Mapping[str, Sequence[Comparison]] = {"eth-asic-2006": ETH_2006_LAYOUT}
+LAID_OUT: Mapping[str, Sequence[Comparison]] = {ETH: ETH_2006_LAYOUT}
 """The tables whose rows are chips after layout, and whose measured cores can be laid out, too."""
-_FEATURES = ("estream-phase2-fpga-asic-2007", "table1")
+_FEATURES = (GAJ, "table1")
 
 Lookup = Callable[[Measurable], Record | None]
 
