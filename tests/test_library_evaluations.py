@@ -24,6 +24,7 @@ from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
+from headwater.flow import process
 from headwater.flow.asic import map_to_cells
 from headwater.flow.folders import private_folder
 from headwater.flow.power import Power
@@ -184,6 +185,17 @@ def test_wrong_netlist_is_refused(capsys: Capture, tmp_path: Path) -> None:
     assert status == 1
     message = "the osu018 netlist of grain_v1_r1 gives another keystream than the model"
     assert line.endswith(f"0 passed, 1 FAILED: {message}")
+
+
+@needs("osu018")
+def test_a_missing_tool_tells_nothing_of_the_netlist(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "n.v").write_text(mapped())
+    monkeypatch.setattr(process.shutil, "which", lambda _name: None)
+    status, line = verify(capsys, "--netlist", str(tmp_path / "n.v"))
+    assert status == 2
+    assert line.startswith("headwater: iverilog is not installed; install it with: ")
 
 
 @needs("osu018")

@@ -15,6 +15,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.equivalence import prove_equivalence
 from headwater.flow.folders import private_folder
+from headwater.flow.process import MissingToolError, ToolStoppedError
 from headwater.kinds.registry import facts_of
 from headwater.verify.record import Record
 
@@ -66,6 +67,8 @@ def check_netlist(
             simulate_as_model(
                 cipher, architecture, netlist, library, verilog.name, words, folder, watch=False
             )
+        except (MissingToolError, ToolStoppedError):  # They tell nothing of the netlist.
+            raise
         except ToolError as error:
             return Record(_CHECK, "simulation", file, architecture, failures=(str(error),))
         proof = prove_equivalence(

@@ -7,12 +7,13 @@ measured of another description stays in the store, but is no figure of the ciph
 
 from __future__ import annotations
 
+from headwater.bench.record import Record
 from headwater.bench.replicate import point_of
 from headwater.bench.store import Result, Store
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import find
 from headwater.cipher.outside import is_from_outside
-from headwater.errors import InputError
+from headwater.errors import HeadwaterError
 
 
 def present(results: list[Result], store: Store) -> list[Result]:
@@ -23,16 +24,23 @@ def present(results: list[Result], store: Store) -> list[Result]:
 
 def present_systems(results: list[Result]) -> list[Result]:
     """The same of systems, which are to be simulated again."""
-    return [one for one in results if not is_from_outside(one.record["cipher"])
-            or one.record.get("description") == find(one.record["cipher"]).digest]  # fmt: skip
+    return [one for one in results
+            if not is_from_outside(one.record["cipher"]) or _is_described(one.record)]  # fmt: skip
+
+
+def _is_described(record: Record) -> bool:
+    """Whether a record is of the description that its cipher has now."""
+    return bool(record.get("description") == find(record["cipher"]).digest)
 
 
 def _is_present(result: Result, store: Store) -> bool:
     record = result.record
     if not is_from_outside(record["cipher"]) or record["target"] not in TARGETS:
         return True
-    try:
+    if "description" in record:
+        return _is_described(record)
+    try:  # A record without: of the reference, or an older one.
         known = store.known(point_of(record, TARGETS[record["target"]]))
-    except InputError:  # The cipher has no such options any more.
+    except HeadwaterError:  # The cipher has no such options any more, or a library is not here.
         return False
     return known is not None and known.id == result.id

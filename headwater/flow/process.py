@@ -29,6 +29,10 @@ _starting = threading.RLock()
 """Held while a tool is started: one that `stop_all` does not know yet starts after it, or not."""
 
 
+class MissingToolError(ToolError):
+    """A tool is not installed, or cannot be run."""
+
+
 class ToolStoppedError(ToolError):
     """A tool crashed or took too long: the run may succeed when it is repeated."""
 
@@ -103,7 +107,9 @@ def run_tool(
     Raises
     ------
     ToolError
-        If the tool is missing or fails. The message ends with the log's tail.
+        If the tool fails. The message ends with the log's tail.
+    MissingToolError
+        If it cannot be run.
     ToolStoppedError
         If it crashes or was stopped; `TookTooLongError` if it takes too long.
     """
@@ -173,7 +179,7 @@ def _start(
             )
         except OSError as error:
             hint = f"; install it with: {install}" if install else ""
-            raise ToolError(f"{name} cannot be run: {error.strerror}{hint}") from error
+            raise MissingToolError(f"{name} cannot be run: {error.strerror}{hint}") from error
         _running.add(process)
     return process
 
@@ -203,7 +209,7 @@ def find_program(name: str, install: str) -> Path:
     beside = Path(sys.executable).parent / name
     found = str(beside) if beside.exists() else shutil.which(name)
     if found is None:
-        raise ToolError(f"{name} is not installed; install it with: {install}")
+        raise MissingToolError(f"{name} is not installed; install it with: {install}")
     return Path(found)
 
 
@@ -220,4 +226,4 @@ def package_version(name: str, install: str) -> str:
     try:
         return version(name)
     except PackageNotFoundError as error:
-        raise ToolError(f"{name} is not installed; install it with: {install}") from error
+        raise MissingToolError(f"{name} is not installed; install it with: {install}") from error
