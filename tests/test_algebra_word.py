@@ -66,6 +66,7 @@ def random_expression(source: random.Random, width: int, depth: int) -> Expressi
         lambda words: rotate_left(one(words), low),
         lambda words: lookup(concatenate(bit(words), bit(words)), IntegerWord(table, 4 * width)),
         lambda words: concatenate(wider(words)[2], higher(words)) if higher else wider(words)[low],
+        lambda words: wider(words)[-1].replicate(width),
     ])  # fmt: skip
 
 

@@ -21,11 +21,12 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
+from headwater.kinds.block_stream.adders import additions_in_a_row
 from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.mutants import MUTANTS
-from headwater.kinds.block_stream.pipelining import additions_in_a_row, staged_round
+from headwater.kinds.block_stream.pipelining import staged_round
 from headwater.kinds.block_stream.promises import PROMISES as BLOCKS
 from headwater.kinds.registry import build, facts_of, mutants_of
 from headwater.verify.check import check_vectors
@@ -144,7 +145,7 @@ def test_stages_have_equally_many_additions(quarter: Any) -> None:
     source = random.Random(2)
     state = [number(source.getrandbits(32)) for _ in range(16)]
     cipher = replace(CHACHA20, quarter_round=quarter)
-    assert additions_in_a_row(cipher) == 4
+    assert additions_in_a_row(cipher.quarter_round) == 4
     made = staged_round(cipher, 4, state, lambda _: unnamed, delay)
     assert values(made) == values(cipher.run_round(lambda _: unnamed, state, 0))
     assert len(held) == len(set(held)) == 3 * 16

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from headwater.algebra.word import lookup, table_word
+from headwater.algebra.word import add, lookup, table_word
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.chacha20 import CHACHA20
 from headwater.cipher.checks import check_description
@@ -18,7 +18,9 @@ from headwater.cipher.grain import GRAIN_128A_AE
 from headwater.cipher.mickey import MICKEY_2
 from headwater.cipher.mosquito import MOSQUITO
 from headwater.cipher.snow3g import SNOW_3G
+from headwater.cipher.telephony import EIA3
 from headwater.cipher.trivium import TRIVIUM, step
+from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, Phase, Placed
 
@@ -260,6 +262,50 @@ REFUSED = [
         {"rounds": 10},
         "rounds of x must be one of 20, not '10' (did you mean '20'?)",
     ),
+    (CHACHA20, {"iv_bits": (64, 96)}, "iv_bits of x must be one multiple of 32, not 64, 96"),
+    (CHACHA20, {"iv_bits": (80,)}, "iv_bits of x must be one multiple of 32, not 80"),
+    (CHACHA20, {"counter_bits": 0}, "counter_bits of x must be one multiple of 32, not 0"),
+    (
+        CHACHA20,
+        {"bit_order": "msb_first"},
+        ("bit_order of x must be lsb_first, as its words are little-endian, not 'msb_first'"),
+    ),
+    (
+        CHACHA20,
+        {"key_bits": 128},
+        "key_bits of x must be one of 256, not '128'",
+    ),
+    (
+        CHACHA20,
+        {"legal_keys": (256, 128)},
+        "legal_keys of x must be one of 256, not '128'",
+    ),
+    (CHACHA20, {"iv_bits": (64,)}, "matrix of x must give 16 words, not 15"),
+    (
+        TRIVIUM,
+        {"counter_bits": 32},
+        "counter_bits of x must be left out, as no cipher of its kind uses it",
+    ),
+    (
+        TRIVIUM,
+        {"shorter_keys": (64,)},
+        "shorter_keys of x must be left out, as no cipher of its kind uses it",
+    ),
+    (
+        MICKEY_2,
+        {"first_bit_on_top": True},
+        "first_bit_on_top of x must be left out, as no cipher of its kind uses it",
+    ),
+    (
+        EIA3,
+        {"second": "fesh"},
+        "second of x must be one of bearer, fresh, not 'fesh' (did you mean 'fresh'?)",
+    ),
+    (
+        GRAIN_128A_AE,
+        {"refill": lambda y, _q, **_controls: ~y},
+        "refill of x must give q what its step gives it in the setup",
+    ),
     (GRAIN_128A_AE, {"tag_bits": 31}, "tag_bits of x must be a multiple of 8, not 31"),
     (
         GRAIN_128A_AE,
@@ -309,3 +355,39 @@ def test_an_error_of_python_in_a_step(change: Any, reason: str) -> None:
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_description_of_the_package_would_be_taken(name: str) -> None:
     check_description(CATALOGUE[name])
+
+
+def test_a_setup_ends_with_a_cycle_and_a_tag_with_a_word() -> None:
+    first, *others = GRAIN_128A_AE.phases
+    longer = replace(GRAIN_128A_AE, phases=(replace(first, steps=first.steps + 4), *others))
+    assert longer.blank_steps == GRAIN_128A_AE.blank_steps + 4
+    assert longer.legal_radices() == (1, 2, 4)
+    assert replace(GRAIN_128A_AE, tag_bits=40).legal_radices() == (1, 2, 4, 8, 64)
+
+
+def test_a_quarter_round_has_an_addition_for_each_stage() -> None:
+    def short(wire: Any, a: Any, b: Any, c: Any, d: Any) -> tuple[Any, Any, Any, Any]:
+        return wire(add(a, b)), b ^ c, wire(add(c, d)), d ^ a
+
+    cipher = replace(CHACHA20, name="x", quarter_round=short)
+    with pytest.raises(InputError) as refused:
+        Architecture.choose(cipher, radix=512, options={"fold": "stages2"})
+    assert str(refused.value) == (
+        "fold of x must not be 'stages2': a quarter round has 1 additions in a row, and each stage "
+        "needs one"
+    )
+
+
+def test_a_quarter_round_has_the_operations_of_every_reading() -> None:
+    def masked(wire: Any, a: Any, b: Any, c: Any, d: Any) -> tuple[Any, Any, Any, Any]:
+        return wire(add(a, b)), b & c, c, d
+
+    with pytest.raises(TypeError, match="unsupported operand type"):
+        check_description(replace(CHACHA20, name="x", quarter_round=masked))
+
+
+def test_an_iv_of_another_mode_is_refused_in_every_kind() -> None:
+    cipher = replace(TRIVIUM, name="x", first_iv_bit=1)
+    assert cipher.input_bits(bytes(10), b"\x01" + bytes(9))
+    with pytest.raises(InputError, match=r"^bit 0 of the IV of x must be 1, not 0$"):
+        cipher.input_bits(bytes(10), bytes(10))

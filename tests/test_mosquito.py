@@ -10,7 +10,18 @@ import pytest
 from mosquitos import FILES, IV, KEY, each, message
 
 from headwater.algebra import bitstring
-from headwater.algebra.word import IntegerWord, concatenate, unnamed
+from headwater.algebra.word import (
+    IntegerWord,
+    Wire,
+    Word,
+    add,
+    choose,
+    concatenate,
+    lookup,
+    table_word,
+    unnamed,
+)
+from headwater.cipher.checks import check_description
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.cipher.mosquito import MOSQUITO
@@ -52,6 +63,21 @@ CHECKPOINTS = {
         "3eea358db1681c4c0def0e3a6eb7e796",
     ),
 }
+
+
+def test_stages_may_use_every_operation() -> None:
+    """The last one written with others gives the same."""
+    *others, last = MOSQUITO.stages
+    no_bits = table_word([0, 1], 1)
+
+    def made(wire: Wire, word: Word) -> Word:
+        bit = last.made(wire, word)
+        both = add(bit << 1, concatenate(bit, bit ^ bit))
+        return choose(bit | both[0], lookup(bit, no_bits), bit & both[-1]).replicate(1)
+
+    other = replace(MOSQUITO, stages=(*others, replace(last, made=made)))
+    check_description(other)
+    assert process(other, message(1000)) == process(MOSQUITO, message(1000))
 
 
 @each

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from amaranth.hdl import Fragment
 from generated import afresh
 
 from headwater.algebra.bitstring import from_bytes, reverse, to_bytes
@@ -24,10 +25,11 @@ from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
 from headwater.kinds.filtered.description import FilteredLfsr
+from headwater.kinds.filtered.message import FilteredAeadCore
 from headwater.kinds.filtered.model import FilteredModel, inverses
 from headwater.kinds.filtered.pace import Pace
 from headwater.kinds.reading import Keystream, process
-from headwater.kinds.registry import facts_of
+from headwater.kinds.registry import build, facts_of
 from headwater.kinds.stepped.description import Phase, Placed
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
@@ -374,3 +376,13 @@ def test_vectors_find_an_inverse_that_enters_too_early(monkeypatch: pytest.Monke
     with afresh():
         engine = RtlEngine(SFINKS, architecture)
     assert check_vectors(some_vectors(SFINKS, 4), engine, architecture).failed > 0
+
+
+@pytest.mark.parametrize("radix", SFINKS_AE.legal_radices())
+def test_the_word_that_waits_is_among_the_secrets(radix: int) -> None:
+    """So `clear` promises that nothing of it is left."""
+    core = build(SFINKS_AE, Architecture.choose(SFINKS_AE, radix=radix))
+    Fragment.get(core, None)
+    assert isinstance(core, FilteredAeadCore)
+    assert len(core.hold) == 2 * radix
+    assert any(secret is core.hold for secret in core.secrets)

@@ -42,3 +42,13 @@ def every_other(output: bytes, pairs: int, order: BitOrder) -> tuple[int, int]:
     string = from_bytes(output, order)
     digits = f"{string:0{2 * pairs}b}"
     return int(digits[1::2], 2), int(digits[0::2], 2)
+
+
+def bounds(place: int | slice, width: int) -> tuple[int, int]:
+    """The lowest bit that a place in a word of ``width`` bits names, and the one behind the
+    highest."""
+    if isinstance(place, slice):
+        low, high, _ = place.indices(width)
+        return low, high
+    low = range(width)[place]
+    return low, low + 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from headwater.algebra.bitstring import bounds
 from headwater.algebra.word import add, concatenate
 
 
@@ -42,8 +43,8 @@ class LaneWord:
     def __len__(self) -> int:
         return self.width
 
-    def __getitem__(self, place: slice) -> LaneWord:
-        low, high, _ = place.indices(self.width)
+    def __getitem__(self, place: int | slice) -> LaneWord:
+        low, high = bounds(place, self.width)
         return self._with(self.value >> low & self._mask(high - low), high - low)
 
     def __xor__(self, other: LaneWord) -> LaneWord:

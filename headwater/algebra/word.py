@@ -11,9 +11,11 @@ with hardware values.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import singledispatch
+from functools import reduce, singledispatch
+from operator import and_
 from typing import Any, Protocol, runtime_checkable
 
+from headwater.algebra.bitstring import bounds
 from headwater.errors import InputError, between
 
 Word = Any
@@ -84,6 +86,19 @@ def rotate_left(word: Word, places: int) -> Word:
     return concatenate(word[split:], word[:split]) if split else word
 
 
+def times_x(word: Word, constant: int) -> Word:
+    """A polynomial over GF(2), bit n being that of x^n, times x: the bit that leaves at the top
+    adds ``constant``, whose bit 0 is one."""
+    top = word[len(word) - 1]
+    moved = ((word[bit - 1], constant >> bit & 1) for bit in range(1, len(word)))
+    return concatenate(top, *(bit ^ top if added else bit for bit, added in moved))
+
+
+def all_ones(word: Word) -> Word:
+    """Whether no bit is zero."""
+    return reduce(and_, (word[bit] for bit in range(len(word))))
+
+
 def table_word(entries: Sequence[int], width: int) -> IntegerWord:
     """The word that `lookup` reads: entries of ``width`` bits, the first one lowest. Number and
     width are powers of two, so that the place of an entry is the index, moved."""
@@ -109,10 +124,8 @@ class IntegerWord:
         return self.width
 
     def __getitem__(self, place: int | slice) -> IntegerWord:
-        if isinstance(place, slice):
-            low, high, _ = place.indices(self.width)
-            return IntegerWord(self.value >> low & ((1 << high - low) - 1), high - low)
-        return IntegerWord(self.value >> place & 1, 1)
+        low, high = bounds(place, self.width)
+        return IntegerWord(self.value >> low & ((1 << high - low) - 1), high - low)
 
     def __xor__(self, other: IntegerWord | int) -> IntegerWord:
         if isinstance(other, int):

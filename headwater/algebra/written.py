@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from headwater.algebra.bitstring import bounds
 from headwater.algebra.word import IntegerWord, add, choose, concatenate, lookup
 
 Function = Callable[..., tuple[int, ...]]
@@ -68,8 +69,7 @@ class WrittenWord:
         return self.width
 
     def __getitem__(self, place: int | slice) -> WrittenWord:
-        places = place if isinstance(place, slice) else slice(place, place + 1)
-        low, high, _ = places.indices(self.width)
+        low, high = bounds(place, self.width)
         shifted = f"{self.name} >> {low}"
         if high == self.width:
             return self._made(shifted, high - low) if low else self

@@ -87,7 +87,9 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
     """Synthesise, place and route one design point in every way of mapping that its family has.
 
     The figures belong to the mapping that is best for the objective; ``mappings`` has the results
-    of all. On a target without place and route the least area is the best balance. A core that the
+    of all. The best balance is the highest frequency per LUT: flip-flops, which the cipher has in
+    any mapping, would hide what LUTs cost. On a target without place and route the least area is
+    the best balance. A core that the
     part has no room for has no frequency, and ``too_large`` says what is missing; one whose place
     and route takes longer than the time limit has none either, and ``not_routed`` says so. It is an
     error if flip-flops of the core are missing after placement. ``settings`` say where the tools

@@ -12,7 +12,7 @@ from headwater.errors import InputError, between, unknown
 MOST_SEEDS = 1000
 
 OBJECTIVES = {
-    "balanced": "the mapping with the best throughput per area",
+    "balanced": "the mapping with the best throughput per LUT or per GE",
     "area": "the smallest mapping",
     "speed": "the fastest mapping",
     "power": "the mapping with the least energy per bit (standard cells)",

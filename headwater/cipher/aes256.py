@@ -18,6 +18,7 @@ from headwater.cipher.aes_ofb import (
     bytes_of_block,
     column,
     double,
+    expanded,
     key_core,
     mix_column,
     rows,
@@ -45,11 +46,7 @@ def next_half(
 ) -> Block:
     """Four words of KeyExpansion from the ``older`` four of the last eight words and the ``newest``
     of them. Every other four have RotWord and a round constant; for the others it is zero."""
-    w0 = wire(older[0] ^ key_part(newest, rotates, constant, substitute))
-    w1 = wire(older[1] ^ w0)
-    w2 = wire(older[2] ^ w1)
-    w3 = wire(older[3] ^ w2)
-    return w0, w1, w2, w3
+    return expanded(older, key_part(newest, rotates, constant, substitute), wire)
 
 
 def round_keys(key: bytes) -> list[Block]:

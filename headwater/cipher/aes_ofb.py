@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from headwater.algebra.sbox import SR
-from headwater.algebra.word import IntegerWord, Wire, Word, concatenate, through, unnamed
+from headwater.algebra.word import IntegerWord, Wire, Word, concatenate, through, times_x, unnamed
 from headwater.kinds.aes_ofb.description import AesOfb
 
 Block = tuple[Word, ...]
@@ -41,10 +41,7 @@ def column(a0: Word, a1: Word, a2: Word, a3: Word) -> Word:
 
 def double(byte: Word) -> Word:
     """xtime (section 4.2.1): a byte times x, where x^8 is x^4 + x^3 + x + 1."""
-    top = byte[7]
-    return concatenate(
-        top, byte[0] ^ top, byte[1], byte[2] ^ top, byte[3] ^ top, byte[4], byte[5], byte[6]
-    )
+    return times_x(byte, 0x1B)
 
 
 def shift_rows(state: Block) -> Block:
@@ -83,10 +80,16 @@ def next_round_key(
     key: Block, constant: Word, substitute: Substitute, wire: Callable[[Word], Word]
 ) -> Block:
     """Four words of KeyExpansion (section 5.2) from the four preceding words."""
-    w0 = wire(key[0] ^ key_core(key[3], constant, substitute))
-    w1 = wire(key[1] ^ w0)
-    w2 = wire(key[2] ^ w1)
-    w3 = wire(key[3] ^ w2)
+    return expanded(key, key_core(key[3], constant, substitute), wire)
+
+
+def expanded(before: Block, added: Word, wire: Callable[[Word], Word]) -> Block:
+    """Four words of KeyExpansion (section 5.2): each is the one ``before`` at its place plus the
+    word that precedes it, of the first the word that is ``added``."""
+    w0 = wire(before[0] ^ added)
+    w1 = wire(before[1] ^ w0)
+    w2 = wire(before[2] ^ w1)
+    w3 = wire(before[3] ^ w2)
     return w0, w1, w2, w3
 
 

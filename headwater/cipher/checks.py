@@ -7,9 +7,10 @@ Nothing here knows a kind of cipher: a description is asked for the members that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
-from headwater.cipher.description import Cipher
+from headwater.cipher.description import SPECIAL_FIELDS, Cipher
 from headwater.cipher.keywords import check_name
 from headwater.cipher.typed import check_types
 from headwater.errors import InputError, unknown
@@ -21,6 +22,7 @@ _BITS = (0, 1, ~0, ~1)
 def check_description(cipher: Cipher) -> None:
     """Refuse a description whose circuit would be another one than is meant, or none."""
     check_types(cipher, cipher.name)
+    _check_special_fields(cipher)
     _check_lengths(cipher)
     _check_registers(cipher)
     _check_phases(cipher)
@@ -31,6 +33,16 @@ def check_description(cipher: Cipher) -> None:
     _check_placed(cipher)
     _check_authenticator(cipher)
     cipher.check_functions()
+
+
+def _check_special_fields(cipher: Cipher) -> None:
+    """What nothing reads is a mistake."""
+    defaults = {field.name: field.default for field in fields(Cipher)}
+    for name in SPECIAL_FIELDS:
+        if name not in cipher.own_fields and getattr(cipher, name) != defaults[name]:
+            raise InputError(
+                f"{name} of {cipher.name} must be left out, as no cipher of its kind uses it"
+            )
 
 
 def _check_lengths(cipher: Cipher) -> None:

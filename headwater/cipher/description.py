@@ -23,6 +23,10 @@ Bits = Any
 """A value of any reading of a description: integer, hardware value or symbol."""
 
 
+SPECIAL_FIELDS = ("shorter_keys", "counter_bits", "first_bit_on_top")
+"""Fields that the ciphers of some kinds use; the others must leave them out."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Cipher(ABC):
     """A stream cipher."""
@@ -31,6 +35,8 @@ class Cipher(ABC):
     """The folder of `headwater.kinds` that the description class belongs to."""
     own_options: ClassVar[tuple[Option, ...]] = ()
     """Options of the kind, behind those that every core has."""
+    own_fields: ClassVar[frozenset[str]] = frozenset()
+    """Those of `SPECIAL_FIELDS` that the kind uses."""
 
     name: str
     """Its name on the command line."""
@@ -265,13 +271,16 @@ class Cipher(ABC):
         self, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The bits of key and IV, first bit first; ``iv_bits`` is the length of the IV where it is
-        not a whole number of bytes. An error never holds their value."""
+        not a whole number of bytes. An IV that selects another mode is refused. An error never
+        holds their value, but for that bit."""
         length = self._check_lengths(key, iv, iv_bits)
         order = self.input_order or self.bit_order
-        return (
-            bitstring.split(bitstring.from_bytes(key, order), 8 * len(key)),
-            bitstring.split(bitstring.from_bytes(iv, order), length),
-        )
+        bits = bitstring.split(bitstring.from_bytes(iv, order), length)
+        if bits and self.first_iv_bit not in (None, bits[0]):
+            raise InputError(
+                f"bit 0 of the IV of {self.name} must be {self.first_iv_bit}, not {bits[0]}"
+            )
+        return bitstring.split(bitstring.from_bytes(key, order), 8 * len(key)), bits
 
     def _check_lengths(self, key: bytes, iv: bytes, iv_bits: int | None) -> int:
         legal = (*self.shorter_keys, self.key_bits)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from headwater.algebra.word import IntegerWord, Wire, Word, add, rotate_left, unnamed
-from headwater.kinds.word_aead.description import WORD_BITS, WordAead
+from headwater.kinds.word_aead.description import WORD_BITS, PhelixAead
 
 NONCE_BITS = 128
 SETUP_BLOCKS = 8
@@ -191,7 +191,7 @@ def _round_keys(
 # --- the cipher as the catalogue has it
 
 
-PHELIX = WordAead(
+PHELIX = PhelixAead(
     tag_lengths=TAG_BITS,
     described_in=__file__,
     name="phelix",

@@ -14,7 +14,7 @@ from operator import xor
 from typing import Any
 
 from headwater.algebra.sbox import SR, SBox
-from headwater.algebra.word import Wire, Word, add, concatenate, through
+from headwater.algebra.word import Wire, Word, add, concatenate, through, times_x
 from headwater.cipher.option import SBOX
 from headwater.cipher.register import Register
 from headwater.cipher.snow3g_sbox import SQ
@@ -80,16 +80,8 @@ def mixed(wire: Any, word: Word, box: SBox, constant: int, form: str, table: Wor
     for place in range(4):
         # Each byte: x times this byte and the one before, plus the sum of all other bytes.
         pair = wire(a[place] ^ a[place - 1], f"{box.name}_pair_{place}")
-        made.append(_times_x(pair, constant) ^ whole ^ a[place])
+        made.append(times_x(pair, constant) ^ whole ^ a[place])
     return concatenate(*reversed(made))
-
-
-def _times_x(byte: Word, constant: int) -> Word:
-    """MULx of a byte in any reading."""
-    top = byte[7]
-    return concatenate(
-        top, *(byte[bit - 1] ^ top if constant >> bit & 1 else byte[bit - 1] for bit in range(1, 8))
-    )
 
 
 def step(

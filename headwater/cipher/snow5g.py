@@ -13,12 +13,11 @@ A word of 128 bits is eight cells, or the sixteen bytes of a block, the first on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial, reduce
-from operator import and_
+from functools import partial
 from typing import Any
 
 from headwater.algebra.sbox import SR
-from headwater.algebra.word import Wire, Word, add, concatenate
+from headwater.algebra.word import Wire, Word, add, all_ones, concatenate, times_x
 from headwater.cipher.aes_ofb import Block, column, mix_column, rows, shift_rows
 from headwater.cipher.option import TABLE_ADVICE, Option
 from headwater.cipher.register import Register
@@ -43,16 +42,7 @@ def parts(word: Word, bits: int) -> list[Word]:
 
 def mulx(word: Word, constant: int) -> Word:
     """Each cell times x."""
-    return concatenate(*(_times_x(cell, constant) for cell in parts(word, CELL_BITS)))
-
-
-def _times_x(cell: Word, constant: int) -> Word:
-    top = cell[CELL_BITS - 1]
-    shifted = [top, *(cell[bit] for bit in range(CELL_BITS - 1))]
-    added = [bit for bit in range(1, CELL_BITS) if constant >> bit & 1]
-    for bit in added:
-        shifted[bit] = shifted[bit] ^ top
-    return concatenate(*shifted)
+    return concatenate(*(times_x(cell, constant) for cell in parts(word, CELL_BITS)))
 
 
 def add_cells(left: Word, right: Word) -> Word:
@@ -146,7 +136,7 @@ def part_step(
     bytes from the top; what mixes all bytes of a word is made of the whole in the last part.
     """
     a_low, a_high, b_low, b_high, r1, r2, r3, key_low, key_high, turn = registers
-    last = wire(_all_ones(turn), "last")
+    last = wire(all_ones(turn), "last")
     r1_part, r2_part, t1, t2 = (
         r1[:word_bits],
         r2[:word_bits],
@@ -183,10 +173,6 @@ def part_step(
         "key_high": either(key_high, key_low) & in_setup,
         "turn": _next_number(turn),
     }
-
-
-def _all_ones(number: Word) -> Word:
-    return reduce(and_, (number[bit] for bit in range(len(number))))
 
 
 def _next_number(number: Word) -> Word:

@@ -123,8 +123,8 @@ _CONVENTION = (
     "with one."
 )
 _PRINTED = (
-    "266 to 778 (ETH Zurich, from the smallest size to the largest): ten more than the state",
-    "a core here has besides the key, which its setup needs twice, and its control",
+    "266 to 778 (ETH Zurich, from the smallest size to the largest): ten more than the state; a "
+    "core here has besides the key, which its setup needs twice, and its control"
 )
 _IV_LENGTHS = tuple(range(0, 513, 8))
 
@@ -155,7 +155,7 @@ def _cipher(size: int) -> VestCipher:
         name=f"vest{size}",
         title=f"VEST-{size} (phase 1)",
         convention=_CONVENTION.format(size=size),
-        printed_flip_flops=_PRINTED,
+        printed_flip_flops=(_PRINTED,),
         **_shared(size),
     )
 

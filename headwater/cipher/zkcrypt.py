@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from operator import and_, xor
+from operator import xor
 from typing import Any
 
-from headwater.algebra.word import Word, choose, concatenate, rotate_left
+from headwater.algebra.word import Word, all_ones, choose, concatenate, rotate_left
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.description import Lanes, Phase
 from headwater.kinds.stepped.word_cipher import Entered, WordCipher
@@ -63,11 +63,6 @@ def lanes(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
 def top(word: Word) -> Word:
     """The highest bit."""
     return word[len(word) - 1]
-
-
-def all_ones(word: Word) -> Word:
-    """Whether no bit is zero."""
-    return reduce(and_, (word[bit] for bit in range(len(word))))
 
 
 def small_step(x: Word, tap: int) -> Word:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
-from headwater.errors import InputError
 
 Secret = tuple[bytes, bytes]
 """A key and an IV."""
@@ -13,17 +12,11 @@ Secret = tuple[bytes, bytes]
 
 def public_secret(cipher: Cipher, iv_bits: int | None = None) -> Secret:
     """The key and IV of every measurement, as long as the core takes them if nothing else is said.
-    They are no secret: no two bytes of them are alike."""
+    They are no secret."""
     bits = cipher.iv_bits[-1] if iv_bits is None else iv_bits
     length = -(-bits // 8)
     key = bytes((0xC3 + 41 * place) % 256 for place in range(cipher.key_bits // 8))
     order = cipher.input_order or cipher.bit_order
     counted = bytes((0x5A + 29 * place) % 256 for place in range(length))
     string = bitstring.from_bytes(counted, order) & (1 << bits) - 1
-    iv = bytearray(bitstring.to_bytes(cipher.fitting_iv(string), bits, order))
-    try:
-        cipher.input_bits(key, bytes(iv), bits)
-    except InputError:
-        iv[0] ^= 0x80  # The first bit selects a mode, and must have its other value.
-        cipher.input_bits(key, bytes(iv), bits)
-    return key, bytes(iv)
+    return key, bitstring.to_bytes(cipher.fitting_iv(string), bits, order)

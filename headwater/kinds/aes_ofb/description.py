@@ -39,6 +39,7 @@ class AesOfb(Cipher):
     """AES-128-OFB. A radix is a width of the datapath: a byte, a column, or a whole block."""
 
     kind: ClassVar[str] = "aes_ofb"
+    own_fields: ClassVar[frozenset[str]] = frozenset({"first_bit_on_top"})
     own_options = (SBOX_FORM, STREAMS)
     state_bits = 2 * BLOCK_BITS
     """128 bits of feedback and 128 of round key."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from headwater.algebra.polynomial import Polynomial
 from headwater.cipher.description import Bits
 from headwater.cipher.option import DIRECTION, Option
 from headwater.errors import InputError
@@ -85,6 +86,10 @@ class AuthenticatingCipher(SteppedCipher):
         """The options of the base class; with authentication also the directions of a message."""
         return (*super().options, DIRECTION) if self.authenticates else super().options
 
+    def tag_fills(self, radix: int) -> bool:
+        """Whether the tag is whole words at a radix, or less than one."""
+        return radix >= self.tag_bits or not self.tag_bits % radix
+
     def prefix(self, associated_data: bytes) -> bytes:
         """What is authenticated before the text: the header, then the associated data."""
         return self.header(len(associated_data)) + associated_data
@@ -127,8 +132,10 @@ class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
             )
 
     def check_functions(self) -> None:
-        """Also refuses a setup that is too short to fill the authenticator."""
+        """Also refuses a setup that is too short to fill the authenticator, and a ``refill`` that
+        differs from the step."""
         super().check_functions()
+        self._check_refill()
         stages = 2 * self.tag_bits
         if self.blank_steps < stages:
             raise InputError(
@@ -136,28 +143,30 @@ class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
                 f"authenticator, not {self.blank_steps}"
             )
 
+    def _check_refill(self) -> None:
+        output, entering = self.feedback
+        name, controls = self.authenticator, self.controls
+        refilled = self.refill(
+            output, lambda stage: Polynomial.variable(name, stage),
+            **{control: Polynomial.variable(control, 0) for control in controls},
+        )  # fmt: skip
+        if refilled != entering[name]:
+            raise InputError(
+                f"refill of {self.name} must give {name} what its step gives it in the setup"
+            )
+
     steps_per_bit = 2
     """Two: every other output bit enters the authenticator."""
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Powers of two up to twice the natural radix: words then begin with an encrypting bit, and
-        phases end with a cycle."""
+        """Powers of two up to twice the natural radix: words then begin with an encrypting bit. The
+        setup ends with a cycle, and the tag with a word."""
         widest = 2 * self.natural_radix
-        return tuple(1 << power for power in range(widest.bit_length()) if 1 << power <= widest)
+        powers = (1 << power for power in range(widest.bit_length()))
+        return tuple(radix for radix in powers
+                     if not self.blank_steps % radix and self.tag_fills(radix))  # fmt: skip
 
     @property
     def further_radices(self) -> range:
         """None."""
         return range(0)
-
-    def input_bits(
-        self, key: bytes, iv: bytes, iv_bits: int | None = None
-    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The bits of key and IV, see `Cipher.input_bits`. Also refuses an IV that selects the mode
-        without authentication."""
-        bits = super().input_bits(key, iv, iv_bits)
-        if self.first_iv_bit not in (None, bits[1][0]):
-            raise InputError(
-                f"bit 0 of the IV of {self.name} must be {self.first_iv_bit}, not {bits[1][0]}"
-            )
-        return bits

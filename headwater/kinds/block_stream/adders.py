@@ -18,30 +18,44 @@ _WORDS, _BITS = 4, 32
 
 
 class AddedWord:
-    """A word of a quarter round. What is added to it, ``addition`` adds."""
+    """A word of a quarter round, and how many additions in a row made it. What is added to it,
+    ``addition`` adds."""
 
-    def __init__(self, value: Word, addition: Addition) -> None:
-        self.value, self.addition = value, addition
+    def __init__(self, value: Word, addition: Addition, sums: int = 0) -> None:
+        self.value, self.addition, self.sums = value, addition, sums
 
     def __len__(self) -> int:
         return len(self.value)
 
     def __getitem__(self, place: int | slice) -> AddedWord:
-        return AddedWord(self.value[place], self.addition)
+        return AddedWord(self.value[place], self.addition, self.sums)
 
     def __xor__(self, other: AddedWord) -> AddedWord:
-        return AddedWord(self.value ^ other.value, self.addition)
+        sums = max(self.sums, other.sums)
+        return AddedWord(self.value ^ other.value, self.addition, sums)
 
 
 @add.register
 def _add_word(left: AddedWord, right: AddedWord) -> AddedWord:
-    return left.addition(left, right)
+    made = left.addition(left, right)
+    return AddedWord(made.value, made.addition, max(left.sums, right.sums) + 1)
 
 
 @concatenate.register
 def _concatenate_words(lowest: AddedWord, *higher: AddedWord) -> AddedWord:
     joined = concatenate(lowest.value, *(word.value for word in higher))
-    return AddedWord(joined, lowest.addition)
+    sums = max(word.sums for word in (lowest, *higher))
+    return AddedWord(joined, lowest.addition, sums)
+
+
+def additions_in_a_row(quarter_round: Callable[..., tuple[Word, ...]]) -> int:
+    """The most additions of a quarter round each of which reads the one before."""
+
+    def made(left: AddedWord, right: AddedWord) -> AddedWord:
+        return AddedWord(add(left.value, right.value), made)
+
+    words = [AddedWord(IntegerWord(0, _BITS), made) for _ in range(_WORDS)]
+    return max(word.sums for word in quarter_round(unnamed, *words))
 
 
 def adders_of_words(quarter_round: Callable[..., tuple[Word, ...]]) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from headwater.algebra.word import Wire, add
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import KEY_BITS_ADVICE, Option
 from headwater.errors import InputError, describe_lengths, unknown
-from headwater.kinds.block_stream.adders import adders_of_words
+from headwater.kinds.block_stream.adders import adders_of_words, additions_in_a_row
 
 Word = Any
 """A word of 32 bits, whatever it is being read with."""
@@ -71,6 +71,7 @@ class BlockStreamCipher(Cipher):
 
     kind: ClassVar[str] = "block_stream"
     own_options = (FOLD, BUFFER, ADDITION)
+    own_fields: ClassVar[frozenset[str]] = frozenset({"counter_bits"})
 
     rounds: int
     """Rounds of a block; an even number."""
@@ -165,6 +166,12 @@ class BlockStreamCipher(Cipher):
         super().check_choices(radix, load_width, options)
         fold = options.get("fold", "")
         stages, words = stages_of(fold), BLOCK_BITS // radix
+        additions = additions_in_a_row(self.quarter_round) if stages > 1 else stages
+        if additions < stages:
+            raise InputError(
+                f"fold of {self.name} must not be {fold!r}: a quarter round has {additions} "
+                "additions in a row, and each stage needs one"
+            )
         if stages > 1 and options.get("buffer") == "none":
             raise InputError(
                 f"buffer of {self.name} with fold={fold} must be 'block', not 'none': blocks that "
@@ -182,6 +189,37 @@ class BlockStreamCipher(Cipher):
             )
         if options.get("addition") == "shared":
             self._check_shared(radix, fold, options.get("buffer", ""))
+
+    def check_functions(self) -> None:
+        """Refuse lengths that are no words of a matrix, or that ``matrix`` does not take, and a
+        quarter round of operations that not every reading of it has."""
+        super().check_functions()
+        additions_in_a_row(self.quarter_round)
+        for what, lengths in (("iv_bits", self.iv_bits), ("counter_bits", (self.counter_bits,))):
+            if len(lengths) > 1 or lengths[0] < WORD_BITS or lengths[0] % WORD_BITS:
+                raise InputError(
+                    f"{what} of {self.name} must be one multiple of {WORD_BITS}, not "
+                    f"{', '.join(map(str, lengths))}"
+                )
+        if self.bit_order != "lsb_first":
+            raise InputError(
+                f"bit_order of {self.name} must be lsb_first, as its words are little-endian, not "
+                f"{self.bit_order!r}"
+            )
+        if self.key_bits not in self.legal_keys:
+            raise unknown(f"key_bits of {self.name}", self.key_bits, self.legal_keys)
+        for bits in self.legal_keys:
+            self._check_matrix(bits)
+
+    def _check_matrix(self, key_bits: int) -> None:
+        """Refuse a length of the key without constants, or without a whole matrix."""
+        if key_bits not in self.constants:
+            raise unknown(f"legal_keys of {self.name}", key_bits, self.constants)
+        lengths = (key_bits, self.iv_bits[-1], self.counter_bits)
+        zeros = ([0] * (bits // WORD_BITS) for bits in lengths)
+        made = self.matrix(list(self.constants[key_bits]), *zeros)
+        if len(made) != WORDS:
+            raise InputError(f"matrix of {self.name} must give {WORDS} words, not {len(made)}")
 
     def _check_shared(self, radix: int, fold: str, buffer: str) -> None:
         if not adders_of_words(self.quarter_round):
@@ -219,6 +257,14 @@ class BlockStreamCipher(Cipher):
             results = self.quarter_round(wires(number), *(words[place] for place in quarter))
             for place, word in zip(quarter, results, strict=True):
                 after[place] = word
+        return after
+
+    def rewired(self, words: Sequence[Word]) -> list[Word]:
+        """The matrix with each word where a round of the other kind reads it."""
+        first, second = self.kinds_of_round
+        after = list(words)
+        for here, there in zip(chain(*first), chain(*second), strict=True):
+            after[here] = words[there]
         return after
 
     def block(self, wire: Wire, matrix: Sequence[Word]) -> list[Word]:

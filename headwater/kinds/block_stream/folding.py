@@ -17,7 +17,7 @@ the word that it replaces would have gone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain, permutations
+from itertools import permutations
 
 from amaranth.hdl import Mux, Value
 
@@ -55,12 +55,7 @@ def _double(wires: Wires, cipher: BlockStreamCipher, state: Sequence[Word]) -> l
 
 
 def _single(wires: Wires, cipher: BlockStreamCipher, state: Sequence[Word]) -> list[Word]:
-    first, second = cipher.kinds_of_round
-    made = _round(wires, cipher, state, 0, "")
-    after = list(made)
-    for here, there in zip(chain(*first), chain(*second), strict=True):
-        after[here] = made[there]
-    return after
+    return cipher.rewired(_round(wires, cipher, state, 0, ""))
 
 
 def _round(

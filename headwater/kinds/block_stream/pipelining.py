@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from amaranth.hdl import Module, Signal, Value
 
-from headwater.algebra.word import IntegerWord, Wire, add, concatenate, unnamed
+from headwater.algebra.word import Wire, add, concatenate, unnamed
 from headwater.core.naming import Naming
-from headwater.kinds.block_stream.description import WORD_BITS, BlockStreamCipher, Word
+from headwater.kinds.block_stream.adders import additions_in_a_row
+from headwater.kinds.block_stream.description import BlockStreamCipher, Word
 
 Delay = Callable[[str, Any], Any]
 """``delay(name, word)`` is a word one stage later; ``name`` is that of the register."""
@@ -76,20 +76,13 @@ def _concatenate_staged(lowest: StagedWord, *higher: StagedWord) -> StagedWord:
     return _made(concatenate, lowest, *higher)
 
 
-def additions_in_a_row(cipher: BlockStreamCipher) -> int:
-    """The most additions of a quarter round each of which reads the one before."""
-    cut = Cut(1, lambda _name, word: word)
-    words = [StagedWord(cut, IntegerWord(0, WORD_BITS), "") for _ in range(4)]
-    return max(word.sums for word in cipher.quarter_round(unnamed, *words))
-
-
 def staged_round(
     cipher: BlockStreamCipher, stages: int, words: Sequence[Word], wires: Callable[[int], Wire],
     delay: Delay,
 ) -> list[Word]:  # fmt: skip
     """The words after a round of the first kind of so many ``stages``, as the last stage makes
     them. ``wires(n)`` names the values of quarter round n."""
-    cut = Cut(additions_in_a_row(cipher) // stages, delay)
+    cut = Cut(additions_in_a_row(cipher.quarter_round) // stages, delay)
     given = [StagedWord(cut, word, f"x{place}") for place, word in enumerate(words)]
     made = cipher.run_round(lambda number: _staged_wire(wires(number), f"_q{number}"), given, 0)
     return [word.at(stages - 1) for word in made]
@@ -135,8 +128,4 @@ class StageRegisters:
     def _read(self, wires: Callable[[int], Wire], delay: Delay) -> list[Value]:
         """Each word goes to where a round of the other kind reads it."""
         made = staged_round(self._cipher, self._stages, self._state, wires, delay)
-        first, second = self._cipher.kinds_of_round
-        after = list(made)
-        for here, there in zip(chain(*first), chain(*second), strict=True):
-            after[here] = made[there]
-        return after
+        return self._cipher.rewired(made)

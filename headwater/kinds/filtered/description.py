@@ -144,8 +144,10 @@ class FilteredLfsr(AuthenticatingCipher):
             )
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Powers of two up to 16: bytes end at the end of a word, or in the middle of 16 bits."""
-        return tuple(1 << power for power in range((2 * _BYTE).bit_length()))
+        """Powers of two up to 16: bytes end at the end of a word, or in the middle of 16 bits. The
+        tag ends with a word."""
+        powers = (1 << power for power in range((2 * _BYTE).bit_length()))
+        return tuple(radix for radix in powers if self.tag_fills(radix))
 
     @property
     def natural_radix(self) -> int:

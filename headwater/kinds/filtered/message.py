@@ -21,11 +21,15 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
     the keystream of the word before is ``kept``.
     """
 
+    @property
+    def held_bits(self) -> int:
+        """Bits that encrypt, and as many that authenticate."""
+        return 2 * self.architecture.radix
+
     def _make_registers(self) -> None:
         super()._make_registers()
         pace, radix = self.facts.pace, self.architecture.radix
         kept = self.session.keeps_secrets
-        self.hold = Signal(2 * radix, name="hold", reset_less=kept)
         self.lag_authenticating = Signal(pace.lag_in_setup, reset_less=kept)
         self.half, self.empty = Signal(name="half"), Signal(name="empty")
         self.kept = Signal(radix, name="kept", reset_less=kept) if self.endings else None

@@ -11,40 +11,35 @@ times and encrypts about ten times as fast; the tests compare both.
 from __future__ import annotations
 
 from headwater.algebra import bitstring
-from headwater.algebra.word import concatenate, unnamed
+from headwater.algebra.word import SymbolicWord, unnamed
 from headwater.cipher.message import Message, Sealed
-from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher, Stage
 
 _MOST_AT_ONCE = 4096
 
 
-class _Strings:
-    """A word whose bits are strings over time, with the operations that pipeline stages use."""
+class _String:
+    """A bit over time: bit n of ``ones`` is that of clock n."""
 
-    __slots__ = ("bits",)
+    __slots__ = ("ones",)
 
-    def __init__(self, bits: list[int]) -> None:
-        self.bits = bits
+    def __init__(self, ones: int) -> None:
+        self.ones = ones
 
-    def __len__(self) -> int:
-        return len(self.bits)
+    def __xor__(self, other: _String) -> _String:
+        return _String(self.ones ^ other.ones)
 
-    def __getitem__(self, place: int | slice) -> _Strings:
-        return _Strings(self.bits[place] if isinstance(place, slice) else [self.bits[place]])
+    def __and__(self, other: _String) -> _String:
+        return _String(self.ones & other.ones)
 
-    def __xor__(self, other: _Strings) -> _Strings:
-        return _Strings([a ^ b for a, b in zip(self.bits, other.bits, strict=True)])
-
-    def __and__(self, other: _Strings) -> _Strings:
-        return _Strings([a & b for a, b in zip(self.bits, other.bits, strict=True)])
-
-    def __invert__(self) -> _Strings:
-        return _Strings([~bit for bit in self.bits])
+    def __invert__(self) -> _String:
+        return _String(~self.ones)
 
 
-@concatenate.register
-def _concatenate_strings(lowest: _Strings, *higher: _Strings) -> _Strings:
-    return _Strings([bit for word in (lowest, *higher) for bit in word.bits])
+def _made(stage: Stage, strings: list[int]) -> list[int]:
+    """What a stage makes of the bits of the one before it, all of them over time."""
+    made = stage.made(unnamed, SymbolicWord(tuple(map(_String, strings))))
+    return [bit.ones if isinstance(bit, _String) else -bit for bit in made.bits]
 
 
 class SelfSynchronisingModel:
@@ -97,13 +92,13 @@ class SelfSynchronisingModel:
             made = cell.following(cells.__getitem__, key.__getitem__)
             cells[cell.address] = state["q"][cell.address - 1] | (made & mask) << 1
         strings = {"c": [entering], "q": cells[1:]}
-        word = _Strings(cells)
+        bits = cells
         for stage in cipher.stages:
-            pairs = zip(state[stage.name], stage.made(unnamed, word).bits, strict=True)
-            word = _Strings([now | (made & mask) << 1 for now, made in pairs])
-            strings[stage.name] = word.bits
+            pairs = zip(state[stage.name], _made(stage, bits), strict=True)
+            bits = [now | (made & mask) << 1 for now, made in pairs]
+            strings[stage.name] = bits
         self._state = {name: [bit >> steps & 1 for bit in bits] for name, bits in strings.items()}
-        (keystream,) = word.bits
+        (keystream,) = bits
         self._ready = keystream >> steps
         return keystream & (1 << steps) - 1
 

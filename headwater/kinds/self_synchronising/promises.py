@@ -136,7 +136,8 @@ def _led_to_by_zeros(
     core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher
 ) -> Iterator[tuple[Signal, int]]:
     """The final content of each register when key and ciphertext are zeros."""
-    model = SelfSynchronisingModel(cipher, key=bytes(-(-cipher.key_bits // 8)), iv=b"")
+    key, iv = (bytes(-(-bits // 8)) for bits in (cipher.key_bits, cipher.iv_bits[-1]))
+    model = SelfSynchronisingModel(cipher, key=key, iv=iv)
     model.decrypt(0, cipher.memory[1])
     last = cipher.stages[-1].name
     yield from ((core.key, 0), (core.c, 0), (core.q, model.content("q")))

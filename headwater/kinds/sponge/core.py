@@ -82,7 +82,6 @@ class SpongeCore(Core):
         "place": "words of the load, the block or the tag that are over",
         "permuting": "rounds are made",
         "round": "number of the next round",
-        "round_last": "number of the round that ends this cycle",
         "finishing": "the permutation behind the message is made",
         "tagging": "the tag leaves",
         "fresh": "no block is complete: the key is added to S3 and S4",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from headwater.algebra import bitstring
@@ -66,15 +66,31 @@ class Model:
             yield steps % width
 
 
-class Windows:
+class Contents:
+    """Contents of registers, in the order of a description."""
+
+    def __init__(self, registers: Sequence[Register], contents: Iterable[int]) -> None:
+        self._places = {register.name: place for place, register in enumerate(registers)}
+        self._state = [*contents]
+
+    def content(self, register: str) -> int:
+        """The present content of a register."""
+        return self._state[self._places[register]]
+
+    def set_content(self, register: str, value: int) -> None:
+        """Put a value into a register."""
+        self._state[self._places[register]] = value
+
+
+class Windows(Contents):
     """The state of a shift-register cipher. A window is a register shifted down to a stage."""
 
     def __init__(self, cipher: ShiftRegisterCipher, key: Sequence[int], iv: Sequence[int]) -> None:
         self._cipher = cipher
-        self._state = [
-            sum(bit << place for place, bit in enumerate(bits))
-            for bits in cipher.loaded_state(key, iv).values()
-        ]
+        loaded = cipher.loaded_state(key, iv).values()
+        super().__init__(
+            cipher.registers, (sum(bit << n for n, bit in enumerate(bits)) for bits in loaded)
+        )
         self._controls: dict[str, int] = {}
         self._rewriting: list[str] = []
         natural = cipher.natural_radix
@@ -86,23 +102,12 @@ class Windows:
         self._controls = {name: -(name in ones) for name in self._cipher.controls}
         self._rewriting = [name for name in self._cipher.rewrites if name in ones]
 
-    def content(self, register: str) -> int:
-        """The present content of a register."""
-        return self._state[self._index(register)]
-
     def advance(self, width: int) -> int:
         """Run ``width`` steps at once; return their output, oldest bit at bit 0. Windows are not
         cut to width: the bits above have no meaning and are masked at the end."""
         if self._rewriting:
             return sum(self._rewritten_step() << number for number in range(width))
         return self._advance(width)
-
-    def set_content(self, register: str, value: int) -> None:
-        """Put a value into a register."""
-        self._state[self._index(register)] = value
-
-    def _index(self, register: str) -> int:
-        return [one.name for one in self._cipher.registers].index(register)
 
     def _rewritten_step(self) -> int:
         """One step that begins with a rewriting."""
@@ -128,7 +133,7 @@ class Windows:
         return output & mask
 
 
-class WholeRegisters:
+class WholeRegisters(Contents):
     """The state of a cipher whose step reads and writes whole registers, one word for each, loaded
     with the bits of all lanes."""
 
@@ -138,7 +143,7 @@ class WholeRegisters:
     def __init__(self, cipher: ClockedCipher | WordCipher, lanes: Sequence[Sequence[int]]) -> None:
         self._cipher = cipher
         self._enter = _load_step(cipher)
-        self._state = [0] * len(cipher.registers)
+        super().__init__(cipher.registers, [0] * len(cipher.registers))
         for step, bits in enumerate(zip(*lanes, strict=True), start=-len(lanes[0])):
             ones = [name for name in cipher.controls if cipher.control_at(name, step)]
             self.enter(sum(bit << lane for lane, bit in enumerate(bits)), ones)
@@ -155,17 +160,6 @@ class WholeRegisters:
     def set_controls(self, ones: Collection[str]) -> None:
         """Choose the controls that are one in the following steps."""
         self._step = _running_step(self._cipher, frozenset(ones))
-
-    def content(self, register: str) -> int:
-        """The present content of a register."""
-        return self._state[self._index(register)]
-
-    def set_content(self, register: str, value: int) -> None:
-        """Put a value into a register."""
-        self._state[self._index(register)] = value
-
-    def _index(self, register: str) -> int:
-        return [one.name for one in self._cipher.registers].index(register)
 
     def advance(self, width: int) -> int:
         """Run ``width`` steps; return their output, oldest bit at bit 0."""

@@ -49,6 +49,11 @@ class SteppedRegisters(Core):
         super().__init__(facts)
         self._make_registers()
 
+    @property
+    def held_bits(self) -> int:
+        """Bits of the output word that is held."""
+        return self.architecture.radix
+
     def _make_registers(self) -> None:
         self._make_state()
         self._make_control()
@@ -81,7 +86,7 @@ class SteppedRegisters(Core):
             )
             for register in self.cipher.registers
         }
-        self.hold = Signal(self.architecture.radix, reset_less=kept)
+        self.hold = Signal(self.held_bits, reset_less=kept)
         self.surplus = Signal(timeline.surplus_bits, reset_less=kept)
 
     def _make_control(self) -> None:

@@ -93,10 +93,13 @@ class RetimedSteps:
             control: self._controls(control, 0).replicate(self._radix)
             for control in self._cipher.controls
         }
-        register = self._state[name]
-        entering = self._cipher.beside[name](
-            output, lambda stage: register[stage : stage + self._radix], **controls
-        )
+        content, radix = self._state[name], self._radix
+        (register,) = (one for one in self._cipher.registers if one.name == name)
+
+        def window(stage: int) -> Value:
+            return content[register.position(stage) :][:radix]
+
+        entering = self._cipher.beside[name](output, window, **controls)
         return named(self._m, f"{name}_in", entering)
 
     def _moved(self, name: str, parts: Mapping[int, Polynomial]) -> Value:

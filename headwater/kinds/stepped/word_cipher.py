@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import ClassVar
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
@@ -37,6 +38,8 @@ class WordCipher(SteppedCipher):
     """A cipher whose step function gives a word of output. ``step(wire, *words, **controls,
     **constants)`` is one clock: the output word and the next content of each register. Bit 0 of a
     word is its least significant one."""
+
+    own_fields: ClassVar[frozenset[str]] = frozenset({"first_bit_on_top"})
 
     load: Entered
     constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from headwater.algebra.bitstring import BitOrder
 from headwater.algebra.field import Field
@@ -41,6 +41,7 @@ class WordMode(Cipher):
     """A word cipher applied to messages."""
 
     kind: ClassVar[str] = "telephony"
+    own_fields: ClassVar[frozenset[str]] = frozenset({"first_bit_on_top"})
 
     base: WordCipher
     """The cipher that makes the keystream."""
@@ -112,7 +113,7 @@ class TelephonyMode(WordMode):
     """``form_iv(count, bearer or fresh, direction)`` is the IV of the base cipher."""
     iv_rule: str
     """The same in prose."""
-    second: str = "bearer"
+    second: Literal["bearer", "fresh"] = "bearer"
     """"bearer" or "fresh": the field between COUNT and DIRECTION."""
     turns_key: bool = False
     """Whether the words of the key are reversed for the base cipher: the first 32 bits are its last

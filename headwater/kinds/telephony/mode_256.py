@@ -44,6 +44,7 @@ class Mode256(Cipher):
     """One of the modes."""
 
     kind: ClassVar[str] = "telephony"
+    own_fields: ClassVar[frozenset[str]] = frozenset({"first_bit_on_top"})
 
     key_bits: int = 256
     iv_bits: tuple[int, ...] = (128,)

@@ -13,7 +13,7 @@ from headwater.core.component import Core
 from headwater.core.naming import equals, named
 from headwater.kinds.word_aead.data import DataWord
 from headwater.kinds.word_aead.datapath import BlockSignals, Datapath
-from headwater.kinds.word_aead.description import WORD_BITS, WordAead
+from headwater.kinds.word_aead.description import WORD_BITS, PhelixAead
 from headwater.kinds.word_aead.facts import KEY_WORDS, LOAD_WORDS, WordAeadFacts
 from headwater.kinds.word_aead.keys import RoundKeys
 
@@ -30,7 +30,7 @@ class WordAeadCore(Core):
     radix 16 ``data_in`` is read one cycle before it is taken, and must already be valid then.
     """
 
-    cipher: WordAead
+    cipher: PhelixAead
     facts: WordAeadFacts
     keys_class = RoundKeys
 

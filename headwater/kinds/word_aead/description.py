@@ -13,11 +13,12 @@ WORD_BITS = 32
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordAead(Cipher):
+class PhelixAead(Cipher):
     """A cipher of 32-bit words that encrypts and authenticates in one pass. Texts are whole bytes.
     There is no keystream independent of a text."""
 
     kind: ClassVar[str] = "word_aead"
+    own_fields: ClassVar[frozenset[str]] = frozenset({"shorter_keys"})
     own_options = (DIRECTION, STREAMS)
     takes_associated_data: bool = True
     tag_lengths: tuple[int, ...] = ()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from headwater.cipher.phelix import MAC_BITS, MAC_BLOCKS, MIXINGS, NONCE_BITS, SETUP_BLOCKS
 from headwater.core.facts import Facts
 from headwater.core.streams import Stream
-from headwater.kinds.word_aead.description import WORD_BITS, WordAead
+from headwater.kinds.word_aead.description import WORD_BITS, PhelixAead
 
 KEY_WORDS = 8
 NONCE_WORDS = NONCE_BITS // WORD_BITS
@@ -20,7 +20,7 @@ LOAD_WORDS = 1 + KEY_WORDS + NONCE_WORDS
 class WordAeadFacts(Facts):
     """Timing and word order of a Phelix core, which follow from the radix."""
 
-    cipher: WordAead
+    cipher: PhelixAead
 
     @property
     def halves(self) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from headwater.cipher.message import Message, Sealed, tag_bits_of
 from headwater.cipher.phelix import Running
-from headwater.kinds.word_aead.description import WordAead
+from headwater.kinds.word_aead.description import PhelixAead
 
 
-def process(cipher: WordAead, message: Message) -> Sealed:
+def process(cipher: PhelixAead, message: Message) -> Sealed:
     """The output text of a message, and its tag."""
     bits = tag_bits_of(cipher, message)
     data, text = message.associated_data, message.text
