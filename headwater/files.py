@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -38,8 +39,9 @@ def check_folder(path: Path) -> None:
 
 @contextmanager
 def _part_of(path: Path) -> Iterator[Path]:
-    """An empty file beside a path, in a folder that is made if there is none. What is left of it in
-    the end is removed, and so is the folder if nothing is in it."""
+    """An empty file beside a path, for the same users as a file that is there, in a folder that is
+    made if there is none. What is left of it in the end is removed, and so is the folder if nothing
+    is in it."""
     if path.exists() and not path.is_file():
         # A device would be replaced by the file.
         raise InputError(f"output must be a file, not {path}")
@@ -50,6 +52,8 @@ def _part_of(path: Path) -> Iterator[Path]:
         if made:
             path.parent.mkdir(parents=True, exist_ok=True)
         part.touch()
+        if path.exists():
+            part.chmod(stat.S_IMODE(path.stat().st_mode))
         yield part
     finally:
         for remove in (part.unlink, *(folder.rmdir for folder in made)):

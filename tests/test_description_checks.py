@@ -15,6 +15,7 @@ from headwater.cipher.chacha20 import CHACHA20
 from headwater.cipher.checks import check_description
 from headwater.cipher.description import Cipher
 from headwater.cipher.grain import GRAIN_128A_AE
+from headwater.cipher.lizard import LIZARD
 from headwater.cipher.mickey import MICKEY_2
 from headwater.cipher.mosquito import MOSQUITO
 from headwater.cipher.snow3g import SNOW_3G
@@ -295,6 +296,24 @@ REFUSED = [
         MICKEY_2,
         {"first_bit_on_top": True},
         "first_bit_on_top of x must be left out, as no cipher of its kind uses it",
+    ),
+    (
+        CHACHA20,
+        {"first_round": ((0, 4, 8, 16), *CHACHA20.first_round[1:])},
+        (
+            "each round of x must have the places 0 to 15 once, not ((0, 4, 8, 16), (1, 5, 9, 13), "
+            "(2, 6, 10, 14), (3, 7, 11, 15))"
+        ),
+    ),
+    (
+        LIZARD,
+        {"rewrites": {"key_addition": lambda *words: {"b": words[0][:40]}}},
+        "b of rewriting of x at key_addition must be a word of 90 bits, not of 40",
+    ),
+    (
+        MOSQUITO,
+        {"cells": (replace(MOSQUITO.cells[0], key=96), *MOSQUITO.cells[1:])},
+        "key of cell q1 of x must be a bit from 0 to 95, not 96",
     ),
     (
         EIA3,

@@ -49,6 +49,16 @@ def test_a_device_is_not_replaced() -> None:
         write_whole(Path("/dev/null"), b"")
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o660])
+def test_who_may_read_a_file_that_is_there_stays(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"")
+    path.chmod(mode)
+    write_whole(path, b"secret")
+    assert path.stat().st_mode & 0o777 == mode
+    assert path.read_bytes() == b"secret"
+
+
 def test_a_link_stays(tmp_path: Path) -> None:
     """What it leads to is written, whether it was there or not."""
     link = tmp_path / "link"

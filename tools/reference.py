@@ -57,8 +57,8 @@ from headwater.report.study.studies import STUDIES
 
 DOCS = Path(__file__).parents[1] / "docs"
 PLANS = [
-    *(DOCS / name for name in ("points.toml", "streams.toml", "studied.toml")),
-    STUDIES["authenticated-encryption"].plan,
+    *(DOCS / name for name in ("points.toml", "streams.toml")),
+    *(study.plan for study in STUDIES.values()),
 ]
 RELATIVES = Path(__file__).parents[1] / "benchmarks" / "grain128.py"
 """Ciphers of public cores that are not in the catalogue."""

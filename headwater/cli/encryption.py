@@ -31,12 +31,16 @@ from headwater.cli.waiting import waiting_for
 from headwater.errors import InputError, TagError
 from headwater.files import check_file, write_whole
 
+_NO_PLACE_FOR_A_TAG = "--out must be a file where a tag is printed, not -"
+
 
 def run_encrypt(given: argparse.Namespace) -> int:
     """`headwater encrypt`"""
     operations, task = _task(given)
     with waiting_for(f"encrypting {len(task['text'])} bytes"):
         sealed = operations.encrypt(**task, tag_bits=given.tag_bits)
+    if sealed.tag and given.output == STREAM:  # The IV may have selected the mode with a tag.
+        raise InputError(_NO_PLACE_FOR_A_TAG)
     _give(given, task, {"ciphertext": sealed.text, **({"tag": sealed.tag} if sealed.tag else {})})
     return 0
 
@@ -77,7 +81,7 @@ def _check_output(cipher: Cipher, given: argparse.Namespace) -> None:
     elif given.json:
         raise InputError("--out must be a file where --json prints the rest, not -")
     elif given.verb == "encrypt" and cipher.tag_lengths:
-        raise InputError("--out must be a file where a tag is printed, not -")
+        raise InputError(_NO_PLACE_FOR_A_TAG)
 
 
 def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:

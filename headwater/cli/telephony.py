@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 from headwater.api.operations import check_authenticates
@@ -40,17 +41,21 @@ def run_mac(given: argparse.Namespace) -> int:
 
 def key_and_call(mode: Cipher, given: argparse.Namespace) -> Secret:
     """The key, and the IV formed from COUNT, BEARER or FRESH, and DIRECTION."""
-    wanted = [name for name, _ in mode.call_fields]
-    for name in (*_INSTEAD, *_CALL):
-        if name not in wanted and getattr(given, name, None) is not None:
-            options = ", ".join(map(option_of, wanted))
-            what = "an IV" if name == "iv" else option_of(name)
-            raise InputError(f"{mode.name} takes {options}, not {what}")
+    _refuse_others(mode, [name for name, _ in mode.call_fields], given)
     key = secret_bytes("key", given.key)
     values = [_value(name, bits, getattr(given, name)) for name, bits in mode.call_fields]
     iv = mode.pack_iv(*values)
     mode.input_bits(key, iv)
     return Secret(key, iv, None)
+
+
+def _refuse_others(mode: Cipher, wanted: Sequence[str], given: argparse.Namespace) -> None:
+    """Refuse what does not go with the fields that an IV is formed of."""
+    for name in (*_INSTEAD, *_CALL):
+        if name not in wanted and getattr(given, name, None) is not None:
+            options = ", ".join(map(option_of, wanted))
+            what = "an IV" if name == "iv" else option_of(name)
+            raise InputError(f"{mode.name} takes {options}, not {what}")
 
 
 def key_and_formed_iv(mode: Cipher, given: argparse.Namespace) -> Secret:
@@ -61,6 +66,7 @@ def key_and_formed_iv(mode: Cipher, given: argparse.Namespace) -> Secret:
         refuse_call(mode, given)
         iv = secret_bytes("IV", given.iv)
     else:
+        _refuse_others(mode, [name for name, _ in mode.formed_fields], given)
         iv = _formed_iv(mode, given)
         say(f"IV {iv.hex()}: formed of COUNT, BEARER, DIRECTION and the length of the tag as "
             "public vectors suggest; compare it with the specification of 3GPP")  # fmt: skip

@@ -206,6 +206,12 @@ class BlockStreamCipher(Cipher):
                 f"bit_order of {self.name} must be lsb_first, as its words are little-endian, not "
                 f"{self.bit_order!r}"
             )
+        for which in (self.first_round, self.second_round):
+            if sorted(chain(*which)) != list(range(WORDS)):
+                raise InputError(
+                    f"each round of {self.name} must have the places 0 to {WORDS - 1} once, "
+                    f"not {which}"
+                )
         if self.key_bits not in self.legal_keys:
             raise unknown(f"key_bits of {self.name}", self.key_bits, self.legal_keys)
         for bits in self.legal_keys:

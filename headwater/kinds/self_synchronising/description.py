@@ -156,6 +156,11 @@ class SelfSynchronisingCipher(Cipher):
                         f"cell {cell.name} of {self.name} must read cells before it, "
                         f"not address {address}"
                     )
+            if cell.key is not None and not 0 <= cell.key < self.key_bits:
+                raise InputError(
+                    f"key of cell {cell.name} of {self.name} must be a bit from 0 to "
+                    f"{self.key_bits - 1}, not {cell.key}"
+                )
             known.add(cell.address)
         if sorted(known) != list(range(len(self.cells) + 1)):
             raise InputError(

@@ -14,14 +14,16 @@ from typing import ClassVar
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
-from headwater.algebra.word import Wire, Word, concatenate, unnamed
+from headwater.algebra.word import SymbolicWord, Wire, Word, concatenate, unnamed
 from headwater.cipher.description import Bits
 from headwater.cipher.option import DATAPATH, Option
 from headwater.cipher.register import Register
 from headwater.cipher.results import (
+    check_names,
     check_one_bit,
     check_registers,
     check_sum,
+    check_word,
     output_and_registers,
 )
 from headwater.errors import InputError, unknown
@@ -166,6 +168,20 @@ class ShiftRegisterCipher(SteppedCipher):
             raise InputError(f"output of {self.name} must depend on a register, not be constant")
         if self.form_on_fpga and self.form_on_fpga not in FORM.values:
             raise unknown(f"form_on_fpga of {self.name}", self.form_on_fpga, FORM.values)
+        for control in self.rewrites:
+            self._check_rewrite(control)
+
+    def _check_rewrite(self, control: str) -> None:
+        """Refuse other registers than there are, and words of other lengths."""
+        counter, what = GateCounter(), f"rewriting of {self.name} at {control}"
+        words = [SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
+                 for register in self.registers]  # fmt: skip
+        given = self.rewrites[control](*words)
+        registers = {register.name: register for register in self.registers}
+        names = set(given) if isinstance(given, Mapping) else ()
+        check_names(what, given, [name for name in registers if name in names])
+        for name, word in given.items():
+            check_word(f"{name} of {what}", word, registers[name].length)
 
     @cached_property
     def most_read(self) -> int:
