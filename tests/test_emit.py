@@ -85,7 +85,7 @@ def test_no_warning_of_iverilog_as_verilog_2001(architecture: Architecture) -> N
 @needs_iverilog
 def test_iverilog_refuses_what_is_not_verilog_2001() -> None:
     text = make(64).text.replace("always @(posedge clk)", "always_ff @(posedge clk)")
-    with pytest.raises(ToolError, match=r"^sh failed with exit status \d+:\n"):
+    with pytest.raises(ToolError, match=r"^iverilog failed with exit status \d+:\n"):
         iverilog_warnings(text)
 
 
