@@ -54,31 +54,31 @@ def shift_register(state: int, radix: int) -> Verilog:
     text = f"""module {NAME} (
   input  wire clk,
   input  wire rst,
-  input  wire [{left}:0] load__payload,
-  input  wire load__valid,
-  input  wire keystream__ready,
-  output wire [{left}:0] keystream__payload
+  input  wire [{left}:0] load_payload,
+  input  wire load_valid,
+  input  wire keystream_ready,
+  output wire [{left}:0] keystream_payload
 );
   reg loading, step;
   reg [{top}:0] state;
-  wire enable = step | (loading ? load__valid : keystream__ready);
-  assign keystream__payload = state[{left}:0];
+  wire enable = step | (loading ? load_valid : keystream_ready);
+  assign keystream_payload = state[{left}:0];
   always @(posedge clk) begin
     if (rst) begin
       loading <= 1'b1;
       step <= 1'b1;
     end else begin
-      loading <= loading & ~load__payload[0];
-      step <= step ^ load__payload[{left}];
+      loading <= loading & ~load_payload[0];
+      step <= step ^ load_payload[{left}];
     end
   end
   always @(posedge clk)
-    if (enable) state <= {{load__payload, state[{top}:{radix}]}};
+    if (enable) state <= {{load_payload, state[{top}:{radix}]}};
 endmodule
 """
-    inputs = {"clk": 1, "rst": 1, "load__payload": radix, "load__valid": 1, "keystream__ready": 1}
+    inputs = {"clk": 1, "rst": 1, "load_payload": radix, "load_valid": 1, "keystream_ready": 1}
     ports = [Port(name, "input", width) for name, width in inputs.items()]
-    return Verilog(NAME, text, (*ports, Port("keystream__payload", "output", radix)))
+    return Verilog(NAME, text, (*ports, Port("keystream_payload", "output", radix)))
 
 
 def measured(register: Verilog, target: FpgaTarget, seeds: range) -> tuple[int, list[float]]:

@@ -13,9 +13,9 @@ module bench;
   integer differences = 0, offered = 0, refused = 0;
 
   trivium_r64 dut (
-    .clk(clk), .rst(rst), .load__payload(load_payload), .load__valid(load_valid), .load__ready(load_ready),
-    .keystream__payload(keystream_payload), .keystream__valid(keystream_valid),
-    .keystream__ready(keystream_ready), .clear(clear));
+    .clk(clk), .rst(rst), .load_payload(load_payload), .load_valid(load_valid), .load_ready(load_ready),
+    .keystream_payload(keystream_payload), .keystream_valid(keystream_valid),
+    .keystream_ready(keystream_ready), .clear(clear));
 
   initial begin
     core = trivium_r64_dpi_open();

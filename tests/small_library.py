@@ -44,18 +44,18 @@ TINY_HEAD = "library(tiny) {\ncapacitive_load_unit(1, pf);\n"
 
 # A Fibonacci LFSR of 8 bits, loaded bit by bit, 4 blank steps; `beat` toggles in every cycle.
 CORE = """\
-module core(input clk, input rst, input load__payload, input load__valid, output load__ready,
-            output keystream__payload, output keystream__valid, output reg beat);
+module core(input clk, input rst, input load_payload, input load_valid, output load_ready,
+            output keystream_payload, output keystream_valid, output reg beat);
   reg [7:0] s; reg [3:0] count;
   wire feedback = s[7] ^ s[5] ^ s[4] ^ s[3];
-  assign load__ready = ~count[3];
-  assign keystream__valid = &count[3:2];
-  assign keystream__payload = s[7];
+  assign load_ready = ~count[3];
+  assign keystream_valid = &count[3:2];
+  assign keystream_payload = s[7];
   always @(posedge clk) begin
     beat <= rst ? 1'b0 : ~beat;
     if (rst) count <= 0;
-    else if (load__ready ? load__valid : !keystream__valid) count <= count + 1;
-    if (!load__ready || load__valid) s <= {s[6:0], load__ready ? load__payload : feedback};
+    else if (load_ready ? load_valid : !keystream_valid) count <= count + 1;
+    if (!load_ready || load_valid) s <= {s[6:0], load_ready ? load_payload : feedback};
   end
 endmodule
 """

@@ -154,7 +154,7 @@ def test_registers_of_the_shell() -> None:
 
 def test_ports_of_every_kind_are_in_the_shell() -> None:
     ports = {port.name for name in CORES for port in core_of(name).ports}
-    assert {"load__last", "data_in__ad", "data_out__keep", "tag__ready", "decrypt"} <= ports
+    assert {"load_last", "data_in_ad", "data_out_keep", "tag_ready", "decrypt"} <= ports
 
 
 @pytest.mark.parametrize("name", REAL_CORES)

@@ -335,12 +335,12 @@ def edited(signal: str, value: str) -> Callable[..., Verilog]:
 @pytest.mark.parametrize(
     ("signal", "value", "wrong"),
     [
-        ("data_out__payload", r"~(\1)", "text"),
-        ("data_out__keep", r"(\1) >> 1", "text"),
-        ("data_out__last", "1'b0", "text"),
-        ("tag__payload", r"(\1) ^ 1", "tag"),
+        ("data_out_payload", r"~(\1)", "text"),
+        ("data_out_keep", r"(\1) >> 1", "text"),
+        ("data_out_last", "1'b0", "text"),
+        ("tag_payload", r"(\1) ^ 1", "tag"),
         # What is associated is not authenticated.
-        ("plain", r"(\1) & {2{~data_in__ad}}", "tag"),
+        ("plain", r"(\1) & {2{~data_in_ad}}", "tag"),
     ],
 )
 def test_wrong_message_is_refused(watched: Watched, signal: str, value: str, wrong: str) -> None:

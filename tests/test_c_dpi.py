@@ -64,8 +64,8 @@ def simulated(folder: Path, model: CModel, source: str) -> list[str]:
 def test_wide_words_are_cut() -> None:
     cipher = CATALOGUE["trivium"]
     files = dpi_files(c_model(cipher, Architecture.choose(cipher, radix=100)))
-    assert "output longint unsigned keystream__payload_1," in files["trivium_r100_dpi.sv"]
-    assert "*keystream__payload_1 = out.keystream__payload[1];" in files["trivium_r100_dpi.c"]
+    assert "output longint unsigned keystream_payload_1," in files["trivium_r100_dpi.sv"]
+    assert "*keystream_payload_1 = out.keystream_payload[1];" in files["trivium_r100_dpi.c"]
 
 
 def test_generate(capsys: Capture, folder: Path) -> None:

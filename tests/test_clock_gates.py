@@ -66,14 +66,14 @@ def test_gates_that_libraries_have() -> None:
 
 # Counts load words while it is loaded; then shows every third value of a counter of 8 bits.
 GATED = """\
-module core(input clk, input rst, input load__payload, input load__valid, output reg load__ready,
-            output [7:0] keystream__payload, output keystream__valid);
+module core(input clk, input rst, input load_payload, input load_valid, output reg load_ready,
+            output [7:0] keystream_payload, output keystream_valid);
   reg [7:0] s; reg [1:0] phase;
-  assign keystream__payload = s; assign keystream__valid = !load__ready && phase == 2;
+  assign keystream_payload = s; assign keystream_valid = !load_ready && phase == 2;
   always @(posedge clk) begin
-    load__ready <= rst || (load__ready && !load__valid);
+    load_ready <= rst || (load_ready && !load_valid);
     phase <= (rst || phase == 2) ? 0 : phase + 1;
-    if (load__ready ? load__valid : phase == 2) s <= load__ready ? {8{load__payload}} : s + 1;
+    if (load_ready ? load_valid : phase == 2) s <= load_ready ? {8{load_payload}} : s + 1;
   end
 endmodule
 """
@@ -116,9 +116,9 @@ def test_registers_that_are_reset_before_their_enable_are_gated(
     gating: str, tmp_path: Path
 ) -> None:
     cells = library("osu018")
-    step = "if (load__ready ? load__valid : phase == 2) s <= load__ready ? {8{load__payload}} :"
+    step = "if (load_ready ? load_valid : phase == 2) s <= load_ready ? {8{load_payload}} :"
     assert step in GATED
-    reset = GATED.replace(step, "if (rst) s <= 8'h5a; else if (!load__ready && phase == 2) s <=")
+    reset = GATED.replace(step, "if (rst) s <= 8'h5a; else if (!load_ready && phase == 2) s <=")
     mapped = map_to_cells(reset, "core", cells, tmp_path, 2000, gating)
     assert (mapped.clock_gating, mapped.clock_gates) == (
         ("none", 0) if gating == "none" else ("latch", 1)
@@ -202,16 +202,16 @@ def test_enable_of_a_latch_has_the_whole_period(tmp_path: Path) -> None:
 # Stages
 
 STAGED = """\
-module core(input clk, input rst, input load__payload, input load__valid, output reg load__ready,
-            output keystream__payload, output reg keystream__valid);
+module core(input clk, input rst, input load_payload, input load_valid, output reg load_ready,
+            output keystream_payload, output reg keystream_valid);
   reg [7:0] s; reg [15:0] count; reg done;
-  assign keystream__payload = s[0];
+  assign keystream_payload = s[0];
   always @(posedge clk) begin
-    count <= rst ? 0 : count + {15'b0, load__valid};
+    count <= rst ? 0 : count + {15'b0, load_valid};
     done <= !rst && count * count == 16'd6400;
-    load__ready <= rst || (load__ready && !done);
-    keystream__valid <= !rst && (keystream__valid || done);
-    if (!load__ready || load__valid) s <= {load__ready ? load__payload : s[0] ^ s[3], s[7:1]};
+    load_ready <= rst || (load_ready && !done);
+    keystream_valid <= !rst && (keystream_valid || done);
+    if (!load_ready || load_valid) s <= {load_ready ? load_payload : s[0] ^ s[3], s[7:1]};
   end
 endmodule
 """
@@ -229,12 +229,12 @@ def test_path_of_the_setup_is_told_from_the_running_cipher(gating: str, tmp_path
     nets = dict(re.findall(r"DFFPOSX1 (\w+) \([^;]*\.Q\(([^)]*)\)", netlist))
     constant = {nets.get(pin.partition("/")[0], pin): value
                 for pin, value in logic.constants.items()}  # fmt: skip
-    assert (constant["load__ready"], constant["keystream__valid"]) == (0, 1)
-    assert constant["load__valid"] == constant["rst"] == 0
+    assert (constant["load_ready"], constant["keystream_valid"]) == (0, 1)
+    assert constant["load_valid"] == constant["rst"] == 0
     assert not any(name.startswith("s[") for name in constant)
     ends = {nets.get(pin.partition("/")[0], pin) for pin in logic.endpoints}
     assert {f"s[{n}]" for n in range(1, 8)} <= ends
-    assert not any(end.startswith(("count", "done", "load", "keystream__v")) for end in ends)
+    assert not any(end.startswith(("count", "done", "load", "keystream_v")) for end in ends)
     latches = gating == "latch"
     every = minimum_period(netlist, cells, "core", tmp_path, latches=latches)
     running = minimum_period(netlist, cells, "core", tmp_path, latches=latches,
@@ -246,7 +246,7 @@ def test_path_of_the_setup_is_told_from_the_running_cipher(gating: str, tmp_path
 @needs("osu018")
 def test_state_that_stands_still_is_no_constant(tmp_path: Path) -> None:
     """A key that is kept is not: another key would have other paths."""
-    kept = STAGED.replace("s[7:1]};", "s[7:1]}; if (load__ready) k <= load__payload;").replace(
+    kept = STAGED.replace("s[7:1]};", "s[7:1]}; if (load_ready) k <= load_payload;").replace(
         "reg done;", "reg done, k;").replace("= s[0];", "= s[0] & k;")  # fmt: skip
     cells = library("osu018")
     netlist = map_to_cells(kept, "core", cells, tmp_path, 2000).verilog

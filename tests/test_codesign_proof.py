@@ -35,7 +35,7 @@ ON_THE_WAY = [
       for name in ("text_word", "load_word", "setting_value", "expected")),
     "load_word", "text_word", "setting_value", "expected", "registers_beside.value",
     "comparison.expected", "cipher_load_word", "cipher_text_word", "load.word", "load.payload",
-    "load__payload", "text.text_word",
+    "load_payload", "text.text_word",
 ]  # fmt: skip
 """Where words of a load may be: on their way to the core."""
 WRITTEN = {"wishbone_port": ("bus_wdata = wb_dat_i", "bus_wdata = 32'd0"),

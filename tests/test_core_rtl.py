@@ -329,7 +329,7 @@ BROKEN = [
         id="too-early",
     ),
     pytest.param(
-        "(step | keystream__ready)",
+        "(step | keystream_ready)",
         "(step | 1'b1)",
         ["gaps 3 500"],
         "a word was withdrawn before it was taken",
@@ -353,14 +353,14 @@ def test_harness_refuses_broken_core(
 
 UNSET = """\
 module unset (
-  input clk, input rst, input load__payload, input load__valid, output load__ready,
-  output [63:0] keystream__payload, output keystream__valid
+  input clk, input rst, input load_payload, input load_valid, output load_ready,
+  output [63:0] keystream_payload, output keystream_valid
 );
   reg loaded;
   reg [63:0] word;
-  assign load__ready = 1, keystream__valid = loaded, keystream__payload = word;
+  assign load_ready = 1, keystream_valid = loaded, keystream_payload = word;
   always @(posedge clk) begin
-    loaded <= !rst && (loaded || load__valid);
+    loaded <= !rst && (loaded || load_valid);
     word <= {word[0], word[63:1]};
   end
 endmodule
@@ -368,8 +368,8 @@ endmodule
 
 
 def test_registers_have_any_content_at_power_up() -> None:
-    widths = {"clk": 1, "rst": 1, "load__payload": 1, "load__valid": 1, "load__ready": 1,
-              "keystream__payload": 64, "keystream__valid": 1}  # fmt: skip
+    widths = {"clk": 1, "rst": 1, "load_payload": 1, "load_valid": 1, "load_ready": 1,
+              "keystream_payload": 64, "keystream_valid": 1}  # fmt: skip
     ports = tuple(Port(name, "any", width) for name, width in widths.items())
     printed = simulate(Verilog("unset", UNSET, ports), ["reset 1", "load 0", "take 1"])
     assert 10 < int(printed[0], 16).bit_count() < 54

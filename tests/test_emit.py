@@ -234,9 +234,9 @@ def test_lines_of_code_are_short(radix: int) -> None:
     ("options", "missing"),
     [
         ({}, []),
-        ({"stall": "none"}, ["keystream__ready"]),
+        ({"stall": "none"}, ["keystream_ready"]),
         ({"clear": "none"}, ["clear"]),
-        ({"stall": "none", "clear": "none"}, ["keystream__ready", "clear"]),
+        ({"stall": "none", "clear": "none"}, ["keystream_ready", "clear"]),
     ],
 )
 def test_ports(options: dict[str, str], missing: list[str]) -> None:
@@ -244,12 +244,12 @@ def test_ports(options: dict[str, str], missing: list[str]) -> None:
     expected = [
         Port("clk", "input", 1),
         Port("rst", "input", 1),
-        Port("load__payload", "input", 32),
-        Port("load__valid", "input", 1),
-        Port("load__ready", "output", 1),
-        Port("keystream__payload", "output", 64),
-        Port("keystream__valid", "output", 1),
-        Port("keystream__ready", "input", 1),
+        Port("load_payload", "input", 32),
+        Port("load_valid", "input", 1),
+        Port("load_ready", "output", 1),
+        Port("keystream_payload", "output", 64),
+        Port("keystream_valid", "output", 1),
+        Port("keystream_ready", "input", 1),
         Port("clear", "input", 1),
     ]
     expected = [port for port in expected if port.name not in missing]

@@ -70,12 +70,12 @@ def test_keystream_and_activity_of_a_netlist(netlist: str, osu018: Library, fold
     # The reset leaves `beat` at a known value, so it toggles in every single cycle.
     assert run.setup.activity[beat[1], "Q"] == run.running.activity[beat[1], "Q"] == 1
     # A maximal sequence of period 255 changes its bit 128 times; each stage sees all of it.
-    stages = re.findall(r"DFFPOSX1 (\w+) \([^;]*\.Q\((?:s\[\d\]|keystream__payload)\)", netlist)
+    stages = re.findall(r"DFFPOSX1 (\w+) \([^;]*\.Q\((?:s\[\d\]|keystream_payload)\)", netlist)
     assert len(stages) == 8
     assert {run.running.activity[stage, "Q"] for stage in stages} == {128 / 255}
     # Rises with the first word, falls with the first blank step, then rests.
-    assert run.running.activity["", "load__valid"] == 0
-    assert run.setup.activity["", "load__valid"] == 2 / 12
+    assert run.running.activity["", "load_valid"] == 0
+    assert run.setup.activity["", "load_valid"] == 2 / 12
     assert ("", "clk") not in run.setup.activity
 
 
@@ -83,7 +83,7 @@ def test_keystream_and_activity_of_a_netlist(netlist: str, osu018: Library, fold
 @needs_osu018
 def test_no_gate_is_at_an_output(netlist: str, osu018: Library, folder: Path) -> None:
     """Icarus would wake all gates that read a bit of an output whenever one bit of it changes."""
-    at_outputs = r"\.\w+\((?:keystream|load__ready)\w*(?:\[\d+\])?\)"
+    at_outputs = r"\.\w+\((?:keystream|load_ready)\w*(?:\[\d+\])?\)"
     simulate_gates(netlist, osu018, "core", load_words=KEY, words=8, folder=folder)
     assert re.search(at_outputs, netlist)
     assert not re.search(at_outputs, (folder / "gates.v").read_text())
@@ -109,7 +109,7 @@ def test_a_wrong_gate_shows(netlist: str, osu018: Library, folder: Path) -> None
     assert run.words != lfsr(64)
 
 
-def with_a_register_never_set(netlist: str, mixed_in: str, port: str = "keystream__payload") -> str:
+def with_a_register_never_set(netlist: str, mixed_in: str, port: str = "keystream_payload") -> str:
     """The netlist with a net XORed to an output: ``held``, which nothing sets, or ``zero``."""
     cells = f"""\
   wire inner, held, zero;
@@ -124,7 +124,7 @@ endmodule"""
 
 @needs_iverilog
 @needs_osu018
-@pytest.mark.parametrize("port", ["keystream__payload", "keystream__valid", "load__ready"])
+@pytest.mark.parametrize("port", ["keystream_payload", "keystream_valid", "load_ready"])
 def test_unknown_values_that_cancel_out_do_no_harm(
     netlist: str, osu018: Library, folder: Path, port: str
 ) -> None:
@@ -142,9 +142,9 @@ def test_unknown_values_that_cancel_out_do_no_harm(
 @pytest.mark.parametrize(
     ("ready", "message"),
     [
-        ("assign load__ready = 1'b0;", "netlist gave 0 words in 200 cycles, then none"),
+        ("assign load_ready = 1'b0;", "netlist gave 0 words in 200 cycles, then none"),
         (
-            "assign load__ready = ~count[3]; wire undriven; assign keystream__payload = undriven;",
+            "assign load_ready = ~count[3]; wire undriven; assign keystream_payload = undriven;",
             "netlist offered a word with unknown bits",
         ),
     ],
@@ -153,10 +153,10 @@ def test_core_that_does_not_work(
     osu018: Library, folder: Path, monkeypatch: pytest.MonkeyPatch, ready: str, message: str
 ) -> None:
     monkeypatch.setattr(gatesim, "_CYCLE_LIMIT", 200)
-    core = CORE.replace("assign load__ready = ~count[3];", ready)
+    core = CORE.replace("assign load_ready = ~count[3];", ready)
     if "undriven" in ready:
-        core = core.replace("assign keystream__payload = s[7];", "")
-        core = core.replace("if (!load__ready || load__valid)", "if (!load__ready)")
+        core = core.replace("assign keystream_payload = s[7];", "")
+        core = core.replace("if (!load_ready || load_valid)", "if (!load_ready)")
     netlist = map_to_cells(core, "core", osu018, folder).verilog
     with pytest.raises(ToolError, match=f"^{message}$"):
         simulate_gates(netlist, osu018, "core", load_words=KEY, words=8, folder=folder)
@@ -164,29 +164,29 @@ def test_core_that_does_not_work(
 
 # Four load words, a data word in each cycle, then four tag words; `beat` toggles in every cycle.
 DATA_CORE = """\
-module core(input clk, input rst, input [1:0] load__payload, input load__last, input load__valid,
-            output load__ready, input [1:0] data_in__payload, input [1:0] data_in__keep,
-            input data_in__ad, input data_in__last, input data_in__valid, output data_in__ready,
-            output [1:0] data_out__payload, output [1:0] data_out__keep, output data_out__last,
-            output data_out__valid, input data_out__ready, output [1:0] tag__payload,
-            output tag__valid, input tag__ready, input decrypt, output reg beat);
+module core(input clk, input rst, input [1:0] load_payload, input load_last, input load_valid,
+            output load_ready, input [1:0] data_in_payload, input [1:0] data_in_keep,
+            input data_in_ad, input data_in_last, input data_in_valid, output data_in_ready,
+            output [1:0] data_out_payload, output [1:0] data_out_keep, output data_out_last,
+            output data_out_valid, input data_out_ready, output [1:0] tag_payload,
+            output tag_valid, input tag_ready, input decrypt, output reg beat);
   reg [7:0] s; reg loaded, sending;
-  wire passes = data_in__valid & data_in__ready;
-  assign load__ready = ~loaded;
-  assign data_in__ready = loaded & ~sending & data_out__ready & ~decrypt;
-  assign data_out__keep = data_in__keep & ~{2{data_in__ad}};
-  assign data_out__payload = (data_in__payload ^ s[1:0]) & data_out__keep;
-  assign data_out__last = data_in__last;
-  assign data_out__valid = passes & (data_out__keep != 0);
-  assign tag__payload = s[1:0];
-  assign tag__valid = sending;
+  wire passes = data_in_valid & data_in_ready;
+  assign load_ready = ~loaded;
+  assign data_in_ready = loaded & ~sending & data_out_ready & ~decrypt;
+  assign data_out_keep = data_in_keep & ~{2{data_in_ad}};
+  assign data_out_payload = (data_in_payload ^ s[1:0]) & data_out_keep;
+  assign data_out_last = data_in_last;
+  assign data_out_valid = passes & (data_out_keep != 0);
+  assign tag_payload = s[1:0];
+  assign tag_valid = sending;
   always @(posedge clk) begin
     beat <= rst ? 1'b0 : ~beat;
-    if (load__valid & load__ready) s <= {load__payload, s[7:2]};
-    else if (passes) s <= {s[1:0] ^ data_in__payload, s[7:2]};
-    else if (sending & tag__ready) s <= {s[1:0], s[7:2]};
-    loaded <= ~rst & (loaded | (load__valid & load__last));
-    sending <= ~rst & (sending | (passes & data_in__last));
+    if (load_valid & load_ready) s <= {load_payload, s[7:2]};
+    else if (passes) s <= {s[1:0] ^ data_in_payload, s[7:2]};
+    else if (sending & tag_ready) s <= {s[1:0], s[7:2]};
+    loaded <= ~rst & (loaded | (load_valid & load_last));
+    sending <= ~rst & (sending | (passes & data_in_last));
   end
 endmodule
 """
@@ -225,9 +225,9 @@ def test_message_through_a_netlist(osu018: Library, folder: Path) -> None:
         assert phase.activity[beat[1], "Q"] == 1
         assert phase.activity["", "decrypt"] == 0
     # It rises with the fourth load word and falls with the word after it.
-    assert run.setup.activity["", "load__last"] == 1 / 4
+    assert run.setup.activity["", "load_last"] == 1 / 4
     # 1 becomes 2, 2 becomes 3, 3 becomes 1; the change to the first text word counts for that.
-    assert run.running.activity["", "data_in__payload[1]"] == 2 / 3
+    assert run.running.activity["", "data_in_payload[1]"] == 2 / 3
 
 
 @needs_iverilog
@@ -249,9 +249,9 @@ def test_nothing_is_counted_unasked(osu018: Library, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        ("tag__valid = sending", "tag__valid = loaded & load__ready == 0"),
-        ("data_out__valid = passes & (data_out__keep != 0)", "data_out__valid = ~loaded"),
-        ("data_out__valid = passes & (data_out__keep != 0)", "data_out__valid = 1'b0"),
+        ("tag_valid = sending", "tag_valid = loaded & load_ready == 0"),
+        ("data_out_valid = passes & (data_out_keep != 0)", "data_out_valid = ~loaded"),
+        ("data_out_valid = passes & (data_out_keep != 0)", "data_out_valid = 1'b0"),
     ],
 )
 def test_wrong_order_is_an_error(osu018: Library, folder: Path, right: str, wrong: str) -> None:

@@ -99,7 +99,7 @@ def test_a_design_passes_and_a_fault_in_it_is_found(
 
     def broken(top: str, files: dict[str, str], folder: Path) -> Path:
         """The keystream's payload is inverted."""
-        made = {name: text.replace("assign keystream__payload = ", "assign keystream__payload = ~")
+        made = {name: text.replace("assign keystream_payload = ", "assign keystream_payload = ~")
                 for name, text in files.items()}  # fmt: skip
         return compile_testbench(top, made, folder)
 

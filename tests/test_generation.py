@@ -77,7 +77,7 @@ def test_a_name_must_be_free(
 
 @pytest.mark.parametrize(
     ("interface", "name"),
-    [("stream", "rst"), ("stream", "keystream__valid"), ("bus", "step"), ("prng", "en"),
+    [("stream", "rst"), ("stream", "keystream_valid"), ("bus", "step"), ("prng", "en"),
      ("prng", "offered")],
 )  # fmt: skip
 def test_a_name_must_not_be_that_of_a_signal(

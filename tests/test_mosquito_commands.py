@@ -139,7 +139,7 @@ def _keyed() -> Iterator[Cell]:
     [
         ("word", r"hold"),
         ("ciphertext", r"(\1) ^ decrypt"),
-        ("data_out__payload", r"(\1) ^ data_in__keep"),
+        ("data_out_payload", r"(\1) ^ data_in_keep"),
     ],
 )
 def test_vectors_find_a_broken_core(signal: str, value: str) -> None:

@@ -199,7 +199,7 @@ def test_the_readme_lists_every_port(tmp_path: Path, capsys: Capture) -> None:
     listed = re.findall(r"^\| `(\w+)` \| ((?:in|out)put) \| (\S+) \|$", page, re.MULTILINE)
     assert listed == [(port.name, port.direction, f"[{port.width - 1}:0]" * (port.width > 1) or "1")
                       for port in core.generated.ports]  # fmt: skip
-    assert ("load__ready", "output", "1") in listed
+    assert ("load_ready", "output", "1") in listed
 
 
 @pytest.mark.parametrize(

@@ -27,11 +27,11 @@ module bench;
   always #5 clk = ~clk;
   always @(negedge clk) begin
     rst = cycles < 2;
-    load__valid = cycles > 3 & words < {load_words};
+    load_valid = cycles > 3 & words < {load_words};
     {last} = words == {load_words} - 1;
     #4;
-    if (cycles > 2) $display("%b%b%b", load__valid, {offers}, load__valid & load__ready);
-    words = words + (load__valid & load__ready);
+    if (cycles > 2) $display("%b%b%b", load_valid, {offers}, load_valid & load_ready);
+    words = words + (load_valid & load_ready);
     cycles = cycles + 1;
     if (cycles == {load_words} + 600) $finish;
   end
@@ -55,9 +55,9 @@ def test_the_diagram_is_what_a_simulation_shows(name: str, radix: int, tmp_path:
     shown = json.loads(diagram(facts, load_words))
     waves = {signal["name"]: signal["wave"] for signal in shown["signal"]}
     assert len({len(wave) for wave in waves.values()}) == 1
-    (offers,) = {"keystream__valid", "data_in__ready"} & set(waves)
+    (offers,) = {"keystream_valid", "data_in_ready"} & set(waves)
     trace = simulated(tmp_path, generate(cipher, architecture), load_words, offers)
-    assert re.match("".join(pattern(waves["load__valid"], waves[offers])),
+    assert re.match("".join(pattern(waves["load_valid"], waves[offers])),
                     "".join(cycle[:2] for cycle in trace))  # fmt: skip
     taken = [cycle for cycle, (*_, taken) in enumerate(trace) if taken == "1"]
     first = next(cycle for cycle, (_, offered, _) in enumerate(trace) if offered == "1")
@@ -76,7 +76,7 @@ def simulated(folder: Path, verilog: Verilog, load_words: int, offers: str) -> l
         ),
         module=verilog.name, load_words=load_words, offers=offers,
         connections=", ".join(f".{port.name}({port.name})" for port in verilog.ports),
-        last="load__last" if "load__last" in {port.name for port in verilog.ports} else "unused",
+        last="load_last" if "load_last" in {port.name for port in verilog.ports} else "unused",
     ).replace("  integer words", "  reg unused;\n  integer words")  # fmt: skip
     (folder / "bench.v").write_text(text)
     (folder / "core.v").write_text(verilog.text)
@@ -87,7 +87,7 @@ def simulated(folder: Path, verilog: Verilog, load_words: int, offers: str) -> l
 
 def value(port: str) -> str:
     """What stands on an input all the time: whoever can be ready or has a word, is and has."""
-    always = port.endswith(("__ready", "__keep")) or port == "data_in__valid"
+    always = port.endswith(("_ready", "_keep")) or port == "data_in_valid"
     return "-1" if always else "0"
 
 

@@ -168,8 +168,8 @@ def test_icarus_has_no_warning(tmp_path: Path, more: dict[str, Any]) -> None:
         ("locked_a_b_c <= running & ", "locked_a_b_c <= 1'b0 & "),
         ("failed <= failed | locked_a_b_c", "failed <= locked_a_b_c"),
         ("offered <= running", "offered <= running | last_blank"),
-        ("load_fire ? load__payload", "load__valid ? load__payload"),
-        ("keystream__ready | ~offered", "keystream__ready"),
+        ("load_fire ? load_payload", "load_valid ? load_payload"),
+        ("keystream_ready | ~offered", "keystream_ready"),
         ("z = t2 ^ t1 ^ t3", "z = t2 ^ t1"),
     ],
 )  # fmt: skip

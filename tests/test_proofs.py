@@ -288,8 +288,8 @@ def test_broken_promise_is_shown_in_a_run(
     file = tmp_path / "runs" / "trivium-r64-hold.vcd"
     assert f"; {file} shows it\n" in capsys.readouterr().err
     held, last = changes(file)
-    assert (held["core.keystream__valid"], held["core.keystream__ready"]) == ("1", "0")
-    assert last["core.keystream__payload"] != held["core.keystream__payload"]
+    assert (held["core.keystream_valid"], held["core.keystream_ready"]) == ("1", "0")
+    assert last["core.keystream_payload"] != held["core.keystream_payload"]
 
 
 def changes(file: Path) -> list[dict[str, str]]:

@@ -148,12 +148,12 @@ def test_a_path_has_the_name_of_the_register_that_it_leads_into() -> None:
 
 def test_a_path_that_begins_elsewhere_has_no_name() -> None:
     def measured(point: Measurable) -> Record:
-        return {**made_up(point), "critical_path": ["tag__valid", "q[0]"]}
+        return {**made_up(point), "critical_path": ["tag_valid", "q[0]"]}
 
     (made,) = reproduce_paper(paper("grain"), EVERYWHERE, measured, "table1").tables
     pair = made.lines[0].pair("path")
     assert pair is not None
-    assert pair.measured == "tag__valid to q[0]"
+    assert pair.measured == "tag_valid to q[0]"
 
 
 def test_what_other_seeds_may_turn_is_a_tie() -> None:

@@ -96,7 +96,7 @@ def disagreements(cipher: Cipher, architecture: Architecture) -> list[str]:
     orders = {{"data": "data_in"}.get(name, name): text for name, text in orders.items()}
     members: dict[str, dict[str, int]] = {}
     for name, (_, width) in ports.items():
-        stream, _, member = name.partition("__")
+        stream, member = member_of(name, facts)
         members.setdefault(stream, {})[member] = width
     streams = {name: some for name, some in members.items() if "payload" in some}
     in_sheet = {name: dict(some) for name, some in sheet["streams"].items()}
@@ -106,7 +106,7 @@ def disagreements(cipher: Cipher, architecture: Architecture) -> list[str]:
         "names in the header": (header.keys(), members.keys()),
         "names in the sheet": (orders.keys(), streams.keys()),
         "streams of the sheet": (in_sheet, streams),
-        "directions": (ways, {name: ports[f"{name}__payload"][0] for name in streams}),
+        "directions": (ways, {name: ports[f"{name}_payload"][0] for name in streams}),
         "inputs of the sheet": (sheet["inputs"].keys(), members.keys() - streams.keys()),
         "width of data": (sheet.get("data_width"), members.get("data_in", {}).get("payload")),
     }

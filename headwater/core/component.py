@@ -62,6 +62,9 @@ class Core(wiring.Component, ABC):
         }
         inputs = {name: In(1) for name in facts.inputs}
         super().__init__({**streams, **inputs, **self._ports_beside()})
+        for path, _, port in self.signature.flatten(self):
+            # Amaranth joins with two underscores, which VHDL does not allow in a name.
+            port.name = "_".join(map(str, path))
         clear = Const(0, 1) if self.architecture.clear == "none" else self.clear
         self.session = self.session_class(
             self.load, clear, self.architecture, has_setup=self.has_setup,

@@ -71,7 +71,7 @@ class Session:
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
         return {
-            "load__ready": "until the last load word is taken",
+            "load_ready": "until the last load word is taken",
             "loading": "load words are still to come",
             "past_load": "the last load word was taken",
             "idle": "no load word has been taken",

@@ -17,7 +17,7 @@ class Stream:
     """One stream of words into a core or out of it."""
 
     name: str
-    """Its ports are called ``name__payload``, ``name__keep`` and so on."""
+    """Its ports are called ``name_payload``, ``name_keep`` and so on."""
     direction: Literal["input", "output"]
     width: int
     """Bits of a word."""
@@ -62,7 +62,7 @@ class Stream:
         """Direction and width of each port, by name."""
         other = "output" if self.direction == "input" else "input"
         return {
-            f"{self.name}__{member}": (other if member == "ready" else self.direction, width)
+            f"{self.name}_{member}": (other if member == "ready" else self.direction, width)
             for member, width in self.members.items()
         }
 

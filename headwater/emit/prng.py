@@ -84,12 +84,12 @@ def source_verilog(shape: PrngShape) -> Verilog:
 
 
 def _flat_ports(shape: PrngShape) -> tuple[Port, ...]:
-    widths = {"load__payload": shape.seed_width, "keystream__payload": shape.random_bits,
+    widths = {"load_payload": shape.seed_width, "keystream_payload": shape.random_bits,
               "state_word": shape.facts.index_bits, "state_in": shape.seed_width,
               "state_out": shape.seed_width}  # fmt: skip
-    outputs = ["load__ready", "keystream__payload", "keystream__valid"]
+    outputs = ["load_ready", "keystream_payload", "keystream_valid"]
     outputs += ["error"] if shape.watched else []
-    inputs = ["clk", "rst", "load__payload", "load__valid", "keystream__ready", "clear"]
+    inputs = ["clk", "rst", "load_payload", "load_valid", "keystream_ready", "clear"]
     if shape.state_port:
         inputs += ["state_write", "state_word", "state_in"]
         outputs.append("state_out")

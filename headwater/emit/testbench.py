@@ -129,7 +129,7 @@ def _parts(stream: Stream) -> dict[str, int]:
 
 
 def _together(stream: Stream) -> str:
-    return "{" + ", ".join(f"{stream.name}__{part}" for part in reversed(_parts(stream))) + "}"
+    return "{" + ", ".join(f"{stream.name}_{part}" for part in reversed(_parts(stream))) + "}"
 
 
 def _value(stream: Stream, word: int | Marked) -> int:

@@ -31,10 +31,10 @@ DATA_FILE = "data.hex"
 _TIED = {
     "clear": "1'b0",
     "decrypt": "1'b0",
-    "load__same_key": "1'b0",
-    "keystream__ready": "1'b1",
-    "data_out__ready": "1'b1",
-    "tag__ready": "1'b1",
+    "load_same_key": "1'b0",
+    "keystream_ready": "1'b1",
+    "data_out_ready": "1'b1",
+    "tag_ready": "1'b1",
     "state_write": "1'b0",
     "state_word": "0",
     "state_in": "0",
@@ -70,16 +70,16 @@ class Bench:
 
     def text(self) -> str:
         """The bench as Verilog. A message is offered as soon as the load is over; a core without
-        ``data_in__valid`` takes a word whenever it is ready."""
+        ``data_in_valid`` takes a word whenever it is ready."""
         return _RENDERED(
             "gatebench.v",
             **vars(self),
-            width=self.ports.get("data_in__payload"),
-            kept=self.ports.get("data_in__keep"),
-            marks=self.ports.get("data_in__ad", 1),
-            tag_width=self.ports.get("tag__payload", 1),
-            has_text="data_out__payload" in self.ports,
-            has_tag="tag__payload" in self.ports,
+            width=self.ports.get("data_in_payload"),
+            kept=self.ports.get("data_in_keep"),
+            marks=self.ports.get("data_in_ad", 1),
+            tag_width=self.ports.get("tag_payload", 1),
+            has_text="data_out_payload" in self.ports,
+            has_tag="tag_payload" in self.ports,
             connections=", ".join(f".{port}({_TIED.get(port, port)})" for port in self.ports),
             half_cycle=self.cycle // 2,
             load_file=LOAD_FILE,

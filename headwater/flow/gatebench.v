@@ -2,7 +2,7 @@
 {% macro each_taken(stream, moment) %}
       if (given == 0) $display("${moment} %0d", $time);
       given = given + 1;
-      $display("word %h", ${stream}__payload);
+      $display("word %h", ${stream}_payload);
       if (given == ${words}) begin
         $display("end %0d", $time);
         $finish;
@@ -10,9 +10,9 @@
     end
 {% endmacro %}
 module bench;
-  reg clk = 0, rst = 1, load__valid = 0, load__last = 0;
-  reg [${ports.load__payload - 1}:0] load__payload = 0, load_words [0:${sessions * loads - 1}];
-  wire load__ready;
+  reg clk = 0, rst = 1, load_valid = 0, load_last = 0;
+  reg [${ports.load_payload - 1}:0] load_payload = 0, load_words [0:${sessions * loads - 1}];
+  wire load_ready;
   integer cycle = 0, taken = 0, given = 0;
   // Load words taken by each session, all together in `taken`; the session of the next cycle; whether loads have begun.
   integer of_session [0:${sessions - 1}], next = 0, session;
@@ -21,20 +21,20 @@ module bench;
   wire [${ports.turn - 1}:0] turn;
 {% endif %}
 {% if messages %}
-  reg data_in__valid = 0, data_in__last = 0;
-  reg [${width - 1}:0] data_in__payload = 0;
-  reg [${kept - 1}:0] data_in__keep = 0;
-  reg [${marks - 1}:0] data_in__ad = 0;
+  reg data_in_valid = 0, data_in_last = 0;
+  reg [${width - 1}:0] data_in_payload = 0;
+  reg [${kept - 1}:0] data_in_keep = 0;
+  reg [${marks - 1}:0] data_in_ad = 0;
   reg [${marks + kept + width - 1}:0] data_words [0:${messages - 1}];
-  wire [${width - 1}:0] data_out__payload;
-  wire [${kept - 1}:0] data_out__keep;
-  wire [${tag_width - 1}:0] tag__payload;
-  wire data_in__ready, data_out__last, data_out__valid, tag__valid;
+  wire [${width - 1}:0] data_out_payload;
+  wire [${kept - 1}:0] data_out_keep;
+  wire [${tag_width - 1}:0] tag_payload;
+  wire data_in_ready, data_out_last, data_out_valid, tag_valid;
   integer passed = 0, left = 0;
   initial $readmemh("${data_file}", data_words);
 {% else %}
-  wire [${ports.keystream__payload - 1}:0] keystream__payload;
-  wire keystream__valid;
+  wire [${ports.keystream_payload - 1}:0] keystream_payload;
+  wire keystream_valid;
 {% endif %}
 
   ${top} dut (${connections});
@@ -62,14 +62,14 @@ module bench;
     cycle = cycle + 1;
     rst <= cycle < ${sessions + 2};
     // Gates may make an unknown bit of a reset register, whatever it holds: the words are unknown, too.
-    if (cycle > ${sessions + 4} && (load__ready === 1'bx
-{%- for valid in (("data_in__ready", "data_out__valid", "tag__valid") if messages else ("keystream__valid",)) %}
+    if (cycle > ${sessions + 4} && (load_ready === 1'bx
+{%- for valid in (("data_in_ready", "data_out_valid", "tag_valid") if messages else ("keystream_valid",)) %}
         || ${valid} === 1'bx
 {%- endfor %})) begin
       $display("word x");
       $finish;
     end
-    if (load__valid && load__ready) begin
+    if (load_valid && load_ready) begin
       if (taken == 0) $display("setup %0d", $time);
       taken = taken + 1;
       of_session[next] = of_session[next] + 1;
@@ -78,37 +78,37 @@ module bench;
     next = cycle > ${sessions + 2} ? (turn + 1) % ${sessions} : 0;
 {% endif %}
     begun = begun || cycle > ${sessions + 2} && next == 0;
-    load__valid <= begun && of_session[next] < ${loads};
-    load__last <= begun && of_session[next] == ${loads - 1};
-    load__payload <= begun && of_session[next] < ${loads} ? load_words[${loads} * next + of_session[next]] : 0;
+    load_valid <= begun && of_session[next] < ${loads};
+    load_last <= begun && of_session[next] == ${loads - 1};
+    load_payload <= begun && of_session[next] < ${loads} ? load_words[${loads} * next + of_session[next]] : 0;
 {% if messages %}
-    if (data_in__valid && data_in__ready) begin
+    if (data_in_valid && data_in_ready) begin
       if (passed == 0) $display("${"message" if has_text else "running"} %0d", $time);
       passed = passed + 1;
     end
 {% if has_text %}
-    if (!rst && data_out__valid) begin
+    if (!rst && data_out_valid) begin
       if (left == 0) $display("running %0d", $time);
       left = left + 1;
-      $display("data %h %h %b", data_out__payload, data_out__keep, data_out__last);
+      $display("data %h %h %b", data_out_payload, data_out_keep, data_out_last);
 {% if not has_tag %}
-      if (data_out__last) begin
+      if (data_out_last) begin
         $display("end %0d", $time);
         $finish;
       end
 {% endif %}
     end
 {% endif %}
-    data_in__valid <= taken == ${sessions * loads} && passed < ${messages};
-    data_in__last <= taken == ${sessions * loads} && passed == ${messages - 1};
-    {data_in__ad, data_in__keep, data_in__payload} <=
+    data_in_valid <= taken == ${sessions * loads} && passed < ${messages};
+    data_in_last <= taken == ${sessions * loads} && passed == ${messages - 1};
+    {data_in_ad, data_in_keep, data_in_payload} <=
       taken == ${sessions * loads} && passed < ${messages} ? data_words[passed] : 0;
 {% if has_tag %}
-    if (!rst && tag__valid) begin
+    if (!rst && tag_valid) begin
 ${each_taken("tag", "tag")}
 {%- endif %}
 {% else %}
-    if (taken == ${sessions * loads} && keystream__valid) begin
+    if (taken == ${sessions * loads} && keystream_valid) begin
 ${each_taken("keystream", "running")}
 {%- endif %}
     if (cycle == ${cycle_limit}) $finish;

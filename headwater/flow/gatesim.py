@@ -81,8 +81,8 @@ def simulate_gates(
     ----------
     netlist
         Gate-level Verilog, of which modules other than those of gates may be any other Verilog;
-        ports of ``top`` are ``clk``, ``rst``, ``load__*``, and ``keystream__*`` or ``data_in__*``,
-        ``data_out__*`` and ``tag__*``. Inputs ``clear`` and ``decrypt`` are held low, and every
+        ports of ``top`` are ``clk``, ``rst``, ``load_*``, and ``keystream_*`` or ``data_in_*``,
+        ``data_out_*`` and ``tag_*``. Inputs ``clear`` and ``decrypt`` are held low, and every
         offered word is taken at once.
     load_words
         The load words, with key and IV, of each session in turn. The simulation reads them from a
@@ -192,7 +192,7 @@ def _hexadecimal(words: Sequence[int]) -> str:
 
 def _joined(data_words: Sequence[tuple[int, int, int]], ports: Mapping[str, int]) -> list[int]:
     """Each data word as one number: ``ad``, then ``keep``, then the payload in its lowest bits."""
-    width, kept = ports.get("data_in__payload", 0), ports.get("data_in__keep", 0)
+    width, kept = ports.get("data_in_payload", 0), ports.get("data_in_keep", 0)
     return [ad << width + kept | keep << width | payload for payload, keep, ad in data_words]
 
 

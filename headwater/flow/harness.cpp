@@ -369,7 +369,7 @@ static void attach(const char* path) {
     if (!make) fail(dlerror());
     core = reinterpret_cast<decltype(&make_core)>(make)();
     clk = find("clk"), rst = find("rst"), clear = find("clear"), decrypt = find("decrypt");
-    same_key = find("load__same_key");
+    same_key = find("load_same_key");
     load.connect("load"), keystream.connect("keystream"), tag.connect("tag");
     data_in.connect("data_in"), data_out.connect("data_out");
     waits = keystream.ready.exists() || data_out.ready.exists() || tag.ready.exists();

@@ -20,11 +20,11 @@ from headwater.flow.liberty import Library
 from headwater.flow.process import written_json
 from headwater.flow.yosys import run_yosys
 
-_AWAITS_LOAD = "load__ready"
-_TEXT = "data_in__payload"
+_AWAITS_LOAD = "load_ready"
+_TEXT = "data_in_payload"
 _PAYLOAD = "payload"
 """What names of ports end with whose bits are those of key, IV or text."""
-_HELD_INPUTS = {"rst": 0, "clear": 0, "load__valid": 0, "data_in__last": 0, "data_in__keep": 1}
+_HELD_INPUTS = {"rst": 0, "clear": 0, "load_valid": 0, "data_in_last": 0, "data_in_keep": 1}
 """Input ports that do not change while a cipher runs, and the value of each of their bits: there
 is no session to end or to begin, and the words of a text are whole and not the last."""
 
@@ -46,7 +46,7 @@ def running_logic(
     steady: Mapping[tuple[str, str], int],
     folder: Path,
 ) -> RunningLogic | None:
-    """The running part of a netlist; None if it cannot be found, because ``load__ready`` is no
+    """The running part of a netlist; None if it cannot be found, because ``load_ready`` is no
     constant. ``steady`` are output pins that had one value at two times of a run, and the value."""
     (folder / "netlist.v").write_text(netlist)
     passes = [

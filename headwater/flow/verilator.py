@@ -115,9 +115,9 @@ def _kept_name(verilog: Module) -> str:
 
 
 def _ports(verilog: Module) -> str:
-    """The entries of the table of ports. Verilator spells a double underscore in its own way."""
+    """The entries of the table of ports."""
     return " ".join(
-        f'{{"{port.name}", {port.width}, &model->{port.name.replace("__", "___05F")}}},'
+        f'{{"{port.name}", {port.width}, &model->{port.name}}},'
         for port in verilog.ports
     )
 

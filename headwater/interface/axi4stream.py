@@ -163,7 +163,7 @@ class _Wrapper:
         text.assign("over", path.over)
         connections = {"clk": "aclk", "rst": "~aresetn"}
         for stream in streams.values():
-            connections |= {port: port for port in stream.ports}
+            connections |= {port: f"core_{port}" for port in stream.ports}
         text.instance(core, "core", connections | self.key.inputs)
         comment = header(
             self.cipher, streams, self.key.wiring.parts, self.key.users,

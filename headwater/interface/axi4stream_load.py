@@ -156,12 +156,13 @@ class KeyPath:
             packet = chain.converted(self._beat(self._width), whole)
             words = chain.converted(self._placed(packet), load.width)
         to_core(text, load, words)
-        text.assign("load__valid", f"{words.name}_valid")
-        text.assign(f"{words.name}_ready", "load__ready")
-        text.assign("ended", f"load__valid & load__ready & {words.name}_last")
+        text.assign("core_load_valid", f"{words.name}_valid")
+        text.assign(f"{words.name}_ready", "core_load_ready")
+        text.assign("ended", f"core_load_valid & core_load_ready & {words.name}_last")
         if "same_key" in load.marks:
             place, name = self.users.index("same_key"), self._name
-            text.assign("load__same_key", f"{name}_tvalid ? {name}_tuser[{place}] : user[{place}]")
+            kept = f"{name}_tvalid ? {name}_tuser[{place}] : user[{place}]"
+            text.assign("core_load_same_key", kept)
         text.unused(f"{words.name}_keep")
 
     def _beat(self, piece: int) -> Link:

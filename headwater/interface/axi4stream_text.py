@@ -73,8 +73,8 @@ class KeystreamPath(_Path):
         chain = Chain(text, "reset | ~loaded")
         link = from_core(text, stream, Link("keystream", stream.width, bit_marks(piece), piece))
         text.assign("keystream_last", "1'b0")
-        text.assign("keystream_valid", "keystream__valid & loaded")
-        text.assign("keystream__ready", "keystream_ready & loaded")
+        text.assign("keystream_valid", "core_keystream_valid & loaded")
+        text.assign("core_keystream_ready", "keystream_ready & loaded")
         made = chain.converted(link, self.width)
         ports = self._ports("m_axis_keystream")
         text.port("output", "m_axis_keystream_tuser")
@@ -149,8 +149,8 @@ class MessagePath(_Path):
         if "data_out" in self.streams and not self.streams["data_out"].gives_empty_words:
             self._mark_empty(word)
         else:
-            text.assign("data_in__valid", f"{word.name}_valid")
-            text.assign(f"{word.name}_ready", "data_in__ready")
+            text.assign("core_data_in_valid", f"{word.name}_valid")
+            text.assign(f"{word.name}_ready", "core_data_in_ready")
 
     def _mark_empty(self, word: Link) -> None:
         """A core gives no word for a message without text: then a beat without bytes is made."""
@@ -160,8 +160,8 @@ class MessagePath(_Path):
         text.wire("has_text", count)
         text.loop(count, "has_text[i]", f"|{name}_keep[{each} * i +: {each}] & ~{name}_ad[i]")
         text.wire("no_text", value=f"{name}_last & ~|has_text")
-        text.assign("data_in__valid", f"{name}_valid & (~no_text | data_out_ready)")
-        text.assign(f"{name}_ready", "data_in__ready & (~no_text | data_out_ready)")
+        text.assign("core_data_in_valid", f"{name}_valid & (~no_text | data_out_ready)")
+        text.assign(f"{name}_ready", "core_data_in_ready & (~no_text | data_out_ready)")
 
     def _text_out(self, stream: Stream) -> None:
         text, chain, unit = self.text, Chain(self.text, "reset"), self._unit
@@ -169,13 +169,13 @@ class MessagePath(_Path):
         link = Link("data_out", stream.width, stream.keep_bits, min(piece, unit or piece))
         from_core(text, stream, link)
         if stream.gives_empty_words:
-            text.assign("data_out_last", "data_out__last")
-            text.assign("data_out_valid", "data_out__valid")
+            text.assign("data_out_last", "core_data_out_last")
+            text.assign("data_out_valid", "core_data_out_valid")
         else:
-            text.assign("data_out_last", "data_out__last | no_text")
-            made = "data_in__valid & data_in__ready & no_text"
-            text.assign("data_out_valid", f"data_out__valid | ({made})")
-        text.assign("data_out__ready", "data_out_ready")
+            text.assign("data_out_last", "core_data_out_last | no_text")
+            made = "core_data_in_valid & core_data_in_ready & no_text"
+            text.assign("data_out_valid", f"core_data_out_valid | ({made})")
+        text.assign("core_data_out_ready", "data_out_ready")
         self._packet_out(chain.converted(link, self.width, unit), stream.name)
 
     def _tag(self, stream: Stream) -> None:
@@ -185,8 +185,8 @@ class MessagePath(_Path):
         link = Link("tag", stream.width, bit_marks(piece), piece)
         from_core(text, stream, link)
         text.assign("tag_last", "1'b0")
-        text.assign("tag_valid", "tag__valid")
-        text.assign("tag__ready", "tag_ready")
+        text.assign("tag_valid", "core_tag_valid")
+        text.assign("core_tag_ready", "tag_ready")
         pieces = chain.converted(link, piece)
         packet = replace(pieces, name="tag_packet").declare(text)
         for member in ("data", "keep", "ad"):

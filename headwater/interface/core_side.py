@@ -26,7 +26,7 @@ def connect(text: ModuleText, core: CoreShape) -> None:
 
 
 def _ports(stream: Stream) -> dict[str, int]:
-    return {name: bits_of_core(width) for name, (_, width) in stream.ports.items()}
+    return {f"core_{name}": bits_of_core(width) for name, (_, width) in stream.ports.items()}
 
 
 def _load(text: ModuleText, core: CoreShape) -> None:
@@ -38,13 +38,13 @@ def _load(text: ModuleText, core: CoreShape) -> None:
     connections = {
         **same("clk", "rst", "clear", "loaded", "abandon"),
         **{name: f"cipher_load_{name}" for name in ("word", "first", "valid", "ready")},
-        "payload": "load__payload",
-        **{f"payload_{name}": f"load__{name}" for name in ("last", "valid", "ready")},
+        "payload": "core_load_payload",
+        **{f"payload_{name}": f"core_load_{name}" for name in ("last", "valid", "ready")},
     }  # fmt: skip
     text.wires({"abandon": BIT})
-    text.wires(own, "load__")
+    text.wires(own, "core_load_")
     if "last" not in stream.marks:
-        text.unused("load__last", label="last")
+        text.unused("core_load_last", label="last")
     text.part("load_words", "load", connections, parameters)
     text.space()
 
@@ -61,12 +61,12 @@ def _text(text: ModuleText, core: CoreShape) -> None:
         **same("clk", "flush"),
         **{f"text_{name}": f"cipher_text_{name}"
            for name in ("word", "marks", "spare", "valid", "ready")},
-        **{name: f"data_in__{name}"
+        **{name: f"core_data_in_{name}"
            for name in ("payload", "keep", "ad", "last", "valid", "ready")},
     }  # fmt: skip
-    text.wires({**_ports(data), "data_in__ad": bits_of_core(units)})
+    text.wires({**_ports(data), "core_data_in_ad": bits_of_core(units)})
     if not data.ad_bits:
-        text.unused("data_in__ad", label="ad")
+        text.unused("core_data_in_ad", label="ad")
     text.part("text_in", "text", connections, parameters)
     text.space()
 
@@ -106,7 +106,7 @@ def _the_only(core: CoreShape) -> dict[str, str]:
     return {
         **_shown(core, stream),
         "tag": f"1'b{int(stream.name == 'tag')}",
-        "valid": f"{stream.name}__valid",
+        "valid": f"core_{stream.name}_valid",
     }
 
 
@@ -114,18 +114,18 @@ def _one_of_two(core: CoreShape) -> dict[str, str]:
     """The text first, then the tag."""
     text, tag = (_shown(core, stream) for stream in core.outputs)
     return {
-        **{name: f"data_out__valid ? {text[name]} : {tag[name]}" for name in text},
-        "tag": "~data_out__valid",
-        "valid": "data_out__valid | tag__valid",
+        **{name: f"core_data_out_valid ? {text[name]} : {tag[name]}" for name in text},
+        "tag": "~core_data_out_valid",
+        "valid": "core_data_out_valid | core_tag_valid",
     }
 
 
 def _shown(core: CoreShape, stream: Stream) -> dict[str, str]:
     """A word of a stream, made as wide as the widest; its units that count; whether it is last."""
     missing = core.output_width - stream.width
-    last = f"{stream.name}__last" if "last" in stream.marks else "1'b0"
+    last = f"core_{stream.name}_last" if "last" in stream.marks else "1'b0"
     return {
-        "payload": _widened(f"{stream.name}__payload", missing, at_end=stream.top_first),
+        "payload": _widened(f"core_{stream.name}_payload", missing, at_end=stream.top_first),
         "counts": _widened(_counts(core, stream), missing // core.output_unit, at_end=False),
         "last": last,
     }
@@ -150,7 +150,7 @@ def _counts(core: CoreShape, stream: Stream) -> str:
 def _any_mark(stream: Stream, low: int, width: int) -> str:
     """Whether one of ``width`` bits of a word, from bit ``low`` on, counts."""
     first, last = low // stream.keep_bits, (low + width - 1) // stream.keep_bits
-    keep = f"{stream.name}__keep"
+    keep = f"core_{stream.name}_keep"
     if stream.keep_bits == stream.width:
         return keep
     return f"{keep}[{first}]" if first == last else f"|{keep}[{last}:{first}]"
@@ -159,7 +159,8 @@ def _any_mark(stream: Stream, low: int, width: int) -> str:
 def _core(text: ModuleText, core: CoreShape) -> None:
     own = {"decrypt": "decrypt", "clear": "clear | abandon"}
     connections = {
-        **same("clk", "rst", *(port for stream in core.streams.values() for port in stream.ports)),
+        **same("clk", "rst"),
+        **{port: f"core_{port}" for stream in core.streams.values() for port in stream.ports},
         **{name: own[name] for name in core.inputs},
     }
     ready = {
@@ -167,7 +168,7 @@ def _core(text: ModuleText, core: CoreShape) -> None:
         "tag": "out_ready & out_tag" if len(core.outputs) > 1 else "out_ready",
     }  # fmt: skip
     for stream in core.outputs:
-        text.assign(f"{stream.name}__ready", ready[stream.name])
+        text.assign(f"core_{stream.name}_ready", ready[stream.name])
     if "decrypt" not in core.inputs and core.takes_text:
         text.unused("decrypt")
     text.instance(core.module, "core", connections)

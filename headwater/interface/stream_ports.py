@@ -124,15 +124,15 @@ def from_core(text: ModuleText, stream: Stream, link: Link) -> Link:
     link.declare(text)
     turn = _turn(stream)
     text.assign(f"{link.name}_ad", f"{link.width // link.ad_bits}'d0")
-    _assign(text, f"{link.name}_data", f"{stream.name}__payload", link.width, turn)
+    _assign(text, f"{link.name}_data", f"core_{stream.name}_payload", link.width, turn)
     count = link.width // link.keep_bits
     if not stream.keep_bits:
         text.assign(f"{link.name}_keep", f"{{{count}{{1'b1}}}}")
     elif stream.keep_bits == link.keep_bits:
-        _assign(text, f"{link.name}_keep", f"{stream.name}__keep", count, turn)
+        _assign(text, f"{link.name}_keep", f"core_{stream.name}_keep", count, turn)
     else:
         each = stream.keep_bits // link.keep_bits
-        text.loop(count, f"{link.name}_keep[i]", f"{stream.name}__keep[i / {each}]")
+        text.loop(count, f"{link.name}_keep[i]", f"core_{stream.name}_keep[i / {each}]")
     return link
 
 
@@ -140,27 +140,27 @@ def to_core(text: ModuleText, stream: Stream, link: Link) -> None:
     """Connect data and marks of a link to an input of the core."""
     _declare_ports(text, stream)
     turn = _turn(stream)
-    _assign(text, f"{stream.name}__payload", f"{link.name}_data", link.width, turn)
+    _assign(text, f"core_{stream.name}_payload", f"{link.name}_data", link.width, turn)
     if stream.keep_bits:
         count = link.width // link.keep_bits
-        _assign(text, f"{stream.name}__keep", f"{link.name}_keep", count, turn)
+        _assign(text, f"core_{stream.name}_keep", f"{link.name}_keep", count, turn)
     if stream.ad_bits:
         count, each = link.width // stream.ad_bits, stream.ad_bits // link.ad_bits
         source = f"{link.name}_ad"
         if each > 1:
-            text.loop(count, f"{stream.name}__ad[i]", f"{source}[{each} * i]")
+            text.loop(count, f"core_{stream.name}_ad[i]", f"{source}[{each} * i]")
         else:
-            _assign(text, f"{stream.name}__ad", source, count, turn)
+            _assign(text, f"core_{stream.name}_ad", source, count, turn)
     else:
         text.unused(f"{link.name}_ad")
     if "last" in stream.marks:
-        text.assign(f"{stream.name}__last", f"{link.name}_last")
+        text.assign(f"core_{stream.name}_last", f"{link.name}_last")
 
 
 def _declare_ports(text: ModuleText, stream: Stream) -> None:
     for member, width in stream.members.items():
         vector = member in ("payload", "keep", "ad")
-        text.wire(f"{stream.name}__{member}", width if vector else BIT)
+        text.wire(f"core_{stream.name}_{member}", width if vector else BIT)
 
 
 def _turn(stream: Stream) -> bool:

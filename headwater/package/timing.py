@@ -44,10 +44,10 @@ def diagram(facts: Facts, load_words: int) -> str:
     first, last = 1, len(columns) - len(after)
     signals = [
         {"name": "clk", "wave": _wave(columns, "p", {})},
-        {"name": "load__valid", "wave": _wave(columns, "0", {first: "1", len(load) + 1: "0"}),
+        {"name": "load_valid", "wave": _wave(columns, "0", {first: "1", len(load) + 1: "0"}),
          "node": _node(columns, "a", first)},
         _payload("load", columns, load),
-        {"name": f"{name}__{offered}", "wave": _wave(columns, "0", {last: "1"}),
+        {"name": f"{name}_{offered}", "wave": _wave(columns, "0", {last: "1"}),
          "node": _node(columns, "b", last)},
         _payload(name, columns, after),
     ]  # fmt: skip
@@ -74,4 +74,4 @@ def _payload(stream: str, columns: Sequence[str], labels: Sequence[str]) -> dict
     end = columns.index(words[-1]) + 1
     if end < len(columns):
         changes[end] = "x"
-    return {"name": f"{stream}__payload", "wave": _wave(columns, "x", changes), "data": words}
+    return {"name": f"{stream}_payload", "wave": _wave(columns, "x", changes), "data": words}

@@ -32,14 +32,14 @@ static int ${name}_begin(${name}_session *session${parameters}${", unsigned decr
     in.rst = 1;
     ${name}_cycle(&session->state, &in, &out);
     in.rst = 0;
-    in.load__valid = 1;
+    in.load_valid = 1;
     for (unsigned number = 0; number < words; ++number) {
-        ${name}_load_word(${pointer("in.load__payload", load_width)}, string, number);
+        ${name}_load_word(${pointer("in.load_payload", load_width)}, string, number);
 {% if load_marked %}
-        in.load__last = number + 1 == words;
+        in.load_last = number + 1 == words;
 {% endif %}
         do ${name}_cycle(&session->state, &in, &out);
-        while (!out.load__ready);
+        while (!out.load_ready);
     }
     ${name}_erase(string, sizeof string);
     ${name}_erase(&in, sizeof in);

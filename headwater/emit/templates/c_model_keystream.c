@@ -3,11 +3,11 @@ static void ${name}_next_word(${name}_session *session) {
     ${name}_inputs in = {0};
     ${name}_outputs out;
 {% if waits %}
-    in.keystream__ready = 1;
+    in.keystream_ready = 1;
 {% endif %}
     do ${name}_cycle(&session->state, &in, &out);
-    while (!out.keystream__valid);
-    ${name}_order(session->word, ${pointer("out.keystream__payload", width)}, ${width}, 1);
+    while (!out.keystream_valid);
+    ${name}_order(session->word, ${pointer("out.keystream_payload", width)}, ${width}, 1);
     session->left = ${width};
 }
 

@@ -19,16 +19,16 @@ static void ${name}_mark(uint64_t *marks, unsigned from, unsigned to) {
 static void ${name}_send(${name}_session *session, unsigned last, uint64_t *text) {
     ${name}_inputs in = {0};
     ${name}_outputs out;
-    ${name}_order(${pointer("in.data_in__payload", width)}, session->data, ${width}, 1);
-    ${name}_order(${pointer("in.data_in__keep", width // keep_bits)}, session->counts, ${width}, ${keep_bits});
+    ${name}_order(${pointer("in.data_in_payload", width)}, session->data, ${width}, 1);
+    ${name}_order(${pointer("in.data_in_keep", width // keep_bits)}, session->counts, ${width}, ${keep_bits});
 {% if ad_bits %}
-    ${name}_order(${pointer("in.data_in__ad", width // ad_bits)}, session->before, ${width}, ${ad_bits});
+    ${name}_order(${pointer("in.data_in_ad", width // ad_bits)}, session->before, ${width}, ${ad_bits});
 {% endif %}
-    in.data_in__last = last;
+    in.data_in_last = last;
 {% if waits %}
-    in.data_in__valid = 1;
+    in.data_in_valid = 1;
 {% if ways %}
-    in.data_out__ready = 1;
+    in.data_out_ready = 1;
 {% endif %}
 {% endif %}
 {% if directions %}
@@ -40,9 +40,9 @@ static void ${name}_send(${name}_session *session, unsigned last, uint64_t *text
     do {
         ${name}_cycle(&session->state, &in, &out);
 {% if ways %}
-        if (out.data_out__valid) ${name}_order(text, ${pointer("out.data_out__payload", width)}, ${width}, 1);
+        if (out.data_out_valid) ${name}_order(text, ${pointer("out.data_out_payload", width)}, ${width}, 1);
 {% endif %}
-    } while (!out.data_in__ready);
+    } while (!out.data_in_ready);
     ${name}_erase(&in, sizeof in);
 }
 
@@ -158,12 +158,12 @@ int ${name}_tag(${name}_session *session, uint8_t *tag) {
 {% endif %}
     ${name}_send(session, 1, word);
 {% if tag_waits %}
-    in.tag__ready = 1;
+    in.tag_ready = 1;
 {% endif %}
     for (unsigned at = 0; at < session->tag_bits; from = 0) {
         do ${name}_cycle(&session->state, &in, &out);
-        while (!out.tag__valid);
-        ${name}_order(word, ${pointer("out.tag__payload", tag_width)}, ${tag_width}, 1);
+        while (!out.tag_valid);
+        ${name}_order(word, ${pointer("out.tag_payload", tag_width)}, ${tag_width}, 1);
         unsigned count = ${name}_least(${tag_width} - from, session->tag_bits - at);
         ${name}_give(tag, at, word, from, from + count);
         at += count;

@@ -117,12 +117,12 @@ module ${top} (
   ${core} core_${number} (
     .clk(clk),
     .rst(${"reset" if at_once else "rst"}),
-    .load__payload(load),
-    .load__valid(seed_valid),
-    .load__ready(ready[${number}]),
-    .keystream__payload(bits[${made * (number + 1) - 1}:${made * number}]),
-    .keystream__valid(offered[${number}]),
-    .keystream__ready(en),
+    .load_payload(load),
+    .load_valid(seed_valid),
+    .load_ready(ready[${number}]),
+    .keystream_payload(bits[${made * (number + 1) - 1}:${made * number}]),
+    .keystream_valid(offered[${number}]),
+    .keystream_ready(en),
     .restart(restart),
 {% if state_words %}
     .state_write(state_write),

@@ -28,12 +28,12 @@ void ${top}_step(
     in.rst = given->rst & 1;
 {% endif %}
     in.restart = given->restart & 1;
-    in.keystream__ready = given->en & 1;
-    in.load__valid = given->seed_valid & 1;
+    in.keystream_ready = given->en & 1;
+    in.load_valid = given->seed_valid & 1;
 {% if parts > 1 %}
-    in.load__payload = given->seed >> state->part * ${load_width} & ${ones(load_width)};
+    in.load_payload = given->seed >> state->part * ${load_width} & ${ones(load_width)};
 {% else %}
-    in.load__payload = given->seed${" & " ~ ones(load_width) if load_width < 64};
+    in.load_payload = given->seed${" & " ~ ones(load_width) if load_width < 64};
 {% endif %}
 {% if state_words %}
     const unsigned last_state = given->state_word == ${state_words - 1};
@@ -61,10 +61,10 @@ void ${top}_step(
         out->state_out |= made.state_out;
 {% endif %}
 {% for limb in range(limbs_of(made)) %}
-        ${top}_put(bits, number * ${made}${" + %d"|format(64 * limb) if limb}, made.keystream__payload${"[%d]"|format(limb) if made > 64});
+        ${top}_put(bits, number * ${made}${" + %d"|format(64 * limb) if limb}, made.keystream_payload${"[%d]"|format(limb) if made > 64});
 {% endfor %}
     }
-    out->prng_valid = made.keystream__valid;
+    out->prng_valid = made.keystream_valid;
 {% if state_words %}
     if (last_state) out->state_out |= ${"out->error << 1 | " if watched}out->prng_valid;
 {% endif %}
@@ -73,10 +73,10 @@ void ${top}_step(
 {% endfor %}
 {% if parts > 1 %}
     const unsigned last_part = made.ends_load || state->part == ${parts - 1};
-    out->seed_ready = made.load__ready && last_part;
+    out->seed_ready = made.load_ready && last_part;
     if (in.rst || in.restart${" || in.resume" if state_words}) state->part = 0;
-    else if (made.load__ready && in.load__valid) state->part = last_part ? 0 : state->part + 1;
+    else if (made.load_ready && in.load_valid) state->part = last_part ? 0 : state->part + 1;
 {% else %}
-    out->seed_ready = made.load__ready${" && !in.rst" if at_once};
+    out->seed_ready = made.load_ready${" && !in.rst" if at_once};
 {% endif %}
 }

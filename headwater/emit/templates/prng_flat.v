@@ -2,12 +2,12 @@
 module ${flat} (
   input  wire clk,
   input  wire rst,
-  input  wire ${seed}load__payload,
-  input  wire load__valid,
-  output wire load__ready,
-  output wire ${prng}keystream__payload,
-  output wire keystream__valid,
-  input  wire keystream__ready,
+  input  wire ${seed}load_payload,
+  input  wire load_valid,
+  output wire load_ready,
+  output wire ${prng}keystream_payload,
+  output wire keystream_valid,
+  input  wire keystream_ready,
   input  wire clear${"," if state_words or watched}
 {% if state_words %}
   input  wire state_write,
@@ -22,12 +22,12 @@ module ${flat} (
   ${top} source (
     .clk(clk),
     .rst(rst),
-    .en(keystream__ready),
-    .prng(keystream__payload),
-    .prng_valid(keystream__valid),
-    .seed_valid(load__valid),
-    .seed_ready(load__ready),
-    .seed(load__payload),
+    .en(keystream_ready),
+    .prng(keystream_payload),
+    .prng_valid(keystream_valid),
+    .seed_valid(load_valid),
+    .seed_ready(load_ready),
+    .seed(load_payload),
     .restart(clear)${"," if state_words or watched}
 {% if state_words %}
     .state_write(state_write),

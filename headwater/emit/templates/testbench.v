@@ -75,39 +75,39 @@ module ${core}_tb;
       ${name}_taken <= 0;
       ${offered} <= 1'b0;
     end else begin
-      if (${offered} && ${name}__ready) ${name}_taken <= ${name}_taken + 1;
-      if (!${offered} || ${name}__ready)
+      if (${offered} && ${name}_ready) ${name}_taken <= ${name}_taken + 1;
+      if (!${offered} || ${name}_ready)
         if (${starts} && ${name}_next < ${name}_count${" && chance[0]" if waits}) begin
           ${offered} <= 1'b1;
           ${together[name]} <= ${name}_words[${name}_from + ${name}_next];
 {% if "last" in stream.marks %}
-          ${name}__last <= ${name}_next + 1 == ${name}_count;
+          ${name}_last <= ${name}_next + 1 == ${name}_count;
 {% endif %}
           ${name}_next <= ${name}_next + 1;
         end else begin
           ${offered} <= 1'b0;
           ${together[name]} <= ${width_of[name]}'d0;
 {% if "last" in stream.marks %}
-          ${name}__last <= 1'b0;
+          ${name}_last <= 1'b0;
 {% endif %}
         end
     end
 {% else %}
 {% if stream.waits %}
-  assign ${name}__ready = chance[${3 + outputs.index(name)}] && !pause;
+  assign ${name}_ready = chance[${3 + outputs.index(name)}] && !pause;
 {% endif %}
   reg ${name}_wrong = 1'b0, ${name}_early = 1'b0;
   integer ${name}_seen = 0;
   always @(posedge clk) begin
 {% if stream.waits %}
-    if (cycle > 4 && !${name}__valid && ${name}__payload !== 0) ${name}_wrong <= 1'b1;
+    if (cycle > 4 && !${name}_valid && ${name}_payload !== 0) ${name}_wrong <= 1'b1;
 {% endif %}
-    if (cycle > 4 && ${name}__valid !== 1'b0 && (quiet || (load_taken != 0 && load_taken < load_count)))
+    if (cycle > 4 && ${name}_valid !== 1'b0 && (quiet || (load_taken != 0 && load_taken < load_count)))
       ${name}_early <= 1'b1;
     if (rst || restart) ${name}_seen <= 0;
-    else if (load_taken != 0 && ${name}__valid && ${name}_seen < ${name}_count) begin
+    else if (load_taken != 0 && ${name}_valid && ${name}_seen < ${name}_count) begin
       if (${together[name]} !== ${name}_words[${name}_from + ${name}_seen]) ${name}_wrong <= 1'b1;
-      ${"if (%s__ready) " % name if stream.waits}${name}_seen <= ${name}_seen + 1;
+      ${"if (%s_ready) " % name if stream.waits}${name}_seen <= ${name}_seen + 1;
     end
   end
 {% endif %}
@@ -144,7 +144,7 @@ module ${core}_tb;
     ready_for <= restart || load_taken != load_count ? 0 : ready_for + 1;
     waited <= restart ? 0 : waited + waits;
     if (rst${" || clear" if "clear" in inputs}) quiet <= 1'b1;
-    else if (load__valid) quiet <= 1'b0;
+    else if (load_valid) quiet <= 1'b0;
     if (restart) session <= session + 1;
 {% if waits %}
     if (session == FULL && seen != 0 && paused != 6'd63) paused <= paused + 6'd1;
@@ -156,7 +156,7 @@ module ${core}_tb;
     end else if (${early}) begin
       $display("FAIL: ${core} gives words before it is loaded");
       $fatal(1);
-    end else if (cycle > 4 && quiet && load__ready !== 1'b1) begin
+    end else if (cycle > 4 && quiet && load_ready !== 1'b1) begin
       $display("FAIL: ${core} is not ready for a load");
       $fatal(1);
     end else if (session == LAST && seen == total) begin

@@ -86,7 +86,7 @@ class AesCore(AesCircuit):
         self.first_key = self._register("first_key", self.facts.key_blocks * BLOCK_BITS)
 
     comments: ClassVar = {
-        "keystream__valid": "this is a word of a block",
+        "keystream_valid": "this is a word of a block",
         "first_key": "the key, which turns by a word a cycle",
         "phase": "cycles of the round, of the key or of the IV that have passed",
         "taking_key": "words of the key are still to come",

@@ -21,7 +21,7 @@ class KeystreamCore(SteppedCore):
     ``stall=none`` every cycle after the setup gives a word; before that the payload holds bits of
     the setup, which must not be used."""
 
-    comments: ClassVar = {"keystream__valid": "the setup is over"}
+    comments: ClassVar = {"keystream_valid": "the setup is over"}
     holds = False
 
     @property

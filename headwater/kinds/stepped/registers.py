@@ -175,7 +175,7 @@ class SteppedRegisters(Core):
         return super().notes | self._notes_of_sums | {
             register.name: top.format(register.oldest) for register in self.cipher.registers
         } | {
-            "load__last": "this load word is the last",
+            "load_last": "this load word is the last",
             "step": "the state moves, whether a load word is taken or not",
             "hold": "the output word of the cycle before",
             "surplus": "the last output bits of the cycle before, with which a word begins",

@@ -95,9 +95,9 @@ class VestBase(Core):
         return self.facts.waits or self.facts.authenticates
 
     comments: ClassVar = {
-        "load__ready": "for the key, then for the IV",
-        "load__last": "this byte is the last of the load",
-        "load__same_key": "the load is of an IV alone",
+        "load_ready": "for the key, then for the IV",
+        "load_last": "this byte is the last of the load",
+        "load_same_key": "the load is of an IV alone",
         "c0": "counters: new bits enter at bit 0",
         "d": "the diffuser",
         "p": "the core",

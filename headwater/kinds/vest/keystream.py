@@ -25,7 +25,7 @@ class VestCore(VestBase):
         self.secrets += (self.hold,) if self.facts.waits else ()
 
     comments: ClassVar = {
-        "keystream__valid": "the setup is over",
+        "keystream_valid": "the setup is over",
         "hold": "the word of the cycle before",
     }
 

@@ -41,8 +41,8 @@ class PrngCore(SteppedCore):
     facts: PrngFacts
     session_class = PrngSession
     comments: ClassVar = {
-        "keystream__valid": "the output register holds bits that were not offered before a restart",
-        "load__ready": "in the load, and while the cipher runs",
+        "keystream_valid": "the output register holds bits that were not offered before a restart",
+        "load_ready": "in the load, and while the cipher runs",
         "step": "the state moves, whether a load word is taken or not",
         "hold": "the output register",
         "taken": "new bits go into the output register",
