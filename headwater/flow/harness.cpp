@@ -106,12 +106,12 @@ struct Stream {
     Port payload, keep, ad, last, valid, ready;
 
     void connect(const std::string& name) {
-        payload = find((name + "__payload").c_str());
-        keep = find((name + "__keep").c_str());
-        ad = find((name + "__ad").c_str());
-        last = find((name + "__last").c_str());
-        valid = find((name + "__valid").c_str());
-        ready = find((name + "__ready").c_str());
+        payload = find((name + "_payload").c_str());
+        keep = find((name + "_keep").c_str());
+        ad = find((name + "_ad").c_str());
+        last = find((name + "_last").c_str());
+        valid = find((name + "_valid").c_str());
+        ready = find((name + "_ready").c_str());
     }
 
     // Whether the reader takes a word that the core offers; without ready every word is taken.

@@ -25,9 +25,9 @@ module ${core}_tb;
 {% for name, stream in streams.items() %}
 {% for port, (direction, width) in stream.ports.items() %}
 {% set bits = "[%d:0] " % (width - 1) if width > 1 else "" %}
-{% if direction == "output" or port.endswith("__ready") %}
+{% if direction == "output" or port.endswith("_ready") %}
   wire ${bits}${port};
-{% elif name in words and not port.endswith("__same_key") %}
+{% elif name in words and not port.endswith("_same_key") %}
   reg ${bits}${port} = ${width}'d0;
 {% else %}
   wire ${bits}${port} = ${width}'d0;
@@ -59,7 +59,7 @@ module ${core}_tb;
 {% if stream.direction == "input" %}
 {# A core that cannot wait takes data as soon as it is ready, so data must be valid by then. #}
 {% set starts = "load_taken %s" % ("== load_count" if stream.waits else "!= 0") if name != "load" else "!waits" %}
-{% set offered = name ~ ("__valid" if stream.waits else "_offered") %}
+{% set offered = name ~ ("_valid" if stream.waits else "_offered") %}
 {% if not stream.waits %}
   reg ${offered} = 1'b0;
 {% endif %}
