@@ -214,9 +214,9 @@ class CellTools:
 
     def power(
         self, _text: str, _library: object, _top: str, activity: Any, period: float, _folder: Path,
-        *, clock_gates: object, wires: object,
+        *, states: object, clock_gates: object, wires: object,
     ) -> Power:  # fmt: skip
-        assert clock_gates == ()
+        assert (states, clock_gates) == ({}, ())
         assert wires is None
         self.power_periods_ns.append(period)
         total = 0.020 if ("", "setup") in activity else 0.010

@@ -39,8 +39,8 @@ $comment no 1! change $end
 """
     first, second = count_toggles(io.BytesIO(dump), [2, 6, 10])
     # At 2 everything leaves x: not counted. At 10 the second interval is over.
-    assert first == {"a[0]": 1, "alias[0]": 1, "v[0]": 0, "v[1]": 1, "v[2]": 1}
-    assert second == {"a[0]": 2, "alias[0]": 2, "v[0]": 1, "v[1]": 0, "v[2]": 1}
+    assert first.toggles == {"a[0]": 1, "alias[0]": 1, "v[0]": 0, "v[1]": 1, "v[2]": 1}
+    assert second.toggles == {"a[0]": 2, "alias[0]": 2, "v[0]": 1, "v[1]": 0, "v[2]": 1}
 
 
 KEY = [1, 0, 1, 1, 0, 0, 1, 0]

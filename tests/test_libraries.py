@@ -138,7 +138,7 @@ def test_fo4_in_plausible_order() -> None:
 
 # Power of flip-flops
 
-FLIP_FLOP_POWER_UW = (0.05, 500.0)
+FLIP_FLOP_POWER_UW = (0.02, 300.0)
 """Of one at 100 MHz, in any of these technologies."""
 
 

@@ -25,7 +25,6 @@ from headwater.bench.reference import (
     Entry,
     Reference,
     as_lines,
-    circuit_sha256,
     read_reference,
     words_of,
 )
@@ -55,7 +54,7 @@ def entry(at: DesignPoint = AT, lut: int = 700, **members: Any) -> Entry:
     record = json.loads(json.dumps(figures(at, lut).as_json()))
     record |= {"tools": at.target.tools(), **members}
     generator = identity.rtl_identity(at.cipher, at.architecture)
-    circuit = circuit_sha256(generate(at.cipher, at.architecture))
+    circuit = generate(at.cipher, at.architecture).circuit_sha256
     result = Result("1234", record, 20.0, "2026-01-01T00:00:00+00:00")
     return Entry("point", words_of(at), generator, circuit, result)
 
@@ -111,7 +110,7 @@ def test_another_circuit_is_not_found_but_another_version_in_its_header_is() -> 
 def test_own_results_win() -> None:
     own = json.loads(json.dumps(figures(AT, 1).as_json()))
     with layered(entry(), entry(point(1))) as store:
-        store.keep(Result(identity.point_identity(AT, VERILOG.sha256), own, 1.0, "2025"))
+        store.keep(Result(identity.point_identity(AT, VERILOG.circuit_sha256), own, 1.0, "2025"))
         store.keep_rtl(identity.rtl_identity(TRIVIUM, AT.architecture), VERILOG)
         assert [one.record["lut"] for one in store.results()] == [1, 700]
         assert [one.record["radix"] for one in store.results(prefix="1234")] == [1]
@@ -144,7 +143,9 @@ def test_a_wider_core_takes_longer_in_proportion() -> None:
         keep = [(point(8), 10.0), (point(32), 30.0)]
         for at, seconds in keep:
             record = json.loads(json.dumps(figures(at, 1).as_json()))
-            store.keep(Result(identity.point_identity(at, VERILOG.sha256), record, seconds, "2025"))
+            store.keep(
+                Result(identity.point_identity(at, VERILOG.circuit_sha256), record, seconds, "2025")
+            )
         estimates = {1: 10.0, 8: 10.0, 16: 20.0, 32: 30.0, 64: 60.0, 288: 270.0}
         for radix, seconds in estimates.items():
             assert estimated_seconds(store, [point(radix)]) == (seconds, 0)
@@ -234,7 +235,7 @@ def test_figures_are_compared_with_the_reference(
             for at in points:
                 verilog = generate(at.cipher, at.architecture)
                 made = figures(at, 700, fmax if at == changed else 100.0).as_json()
-                one = Result(identity.point_identity(at, verilog.sha256), made, 1.0, "2026")
+                one = Result(identity.point_identity(at, verilog.circuit_sha256), made, 1.0, "2026")
                 store.keep_rtl(identity.rtl_identity(at.cipher, at.architecture), verilog)
                 store.keep(one)
         given, (found,), said = compared(capsys)
@@ -309,7 +310,7 @@ def test_circuits_of_trivium_are_those_of_today() -> None:
     assert len(entries) > 10
     for one in entries:
         at = point_of(dict(one.words), TARGETS[one.words["target"]])
-        assert circuit_sha256(write_rtl(at.cipher, at.architecture)) == one.circuit, one.words
+        assert write_rtl(at.cipher, at.architecture).circuit_sha256 == one.circuit, one.words
 
 
 @pytest.mark.parametrize(

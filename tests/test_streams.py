@@ -96,7 +96,8 @@ def disagreements(cipher: Cipher, architecture: Architecture) -> list[str]:
     orders = {{"data": "data_in"}.get(name, name): text for name, text in orders.items()}
     members: dict[str, dict[str, int]] = {}
     for name, (_, width) in ports.items():
-        stream, member = member_of(name, facts)
+        stream = next((one for one in facts.streams if name.startswith(f"{one}_")), name)
+        member = name.removeprefix(f"{stream}_")
         members.setdefault(stream, {})[member] = width
     streams = {name: some for name, some in members.items() if "payload" in some}
     in_sheet = {name: dict(some) for name, some in sheet["streams"].items()}

@@ -53,7 +53,7 @@ def store_one(at: DesignPoint, area: int) -> None:
     verilog = Verilog("x", "module x; endmodule", ())
     with open_store() as store:
         store.keep_rtl(rtl_identity(at.cipher, at.architecture), verilog)
-        store.keep(Result(point_identity(at, verilog.sha256), record, 8.0, now()))
+        store.keep(Result(point_identity(at, verilog.circuit_sha256), record, 8.0, now()))
 
 
 @pytest.mark.parametrize("name", STUDIES)

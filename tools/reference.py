@@ -33,7 +33,6 @@ from headwater.bench.reference import (
     MARK,
     Entry,
     as_lines,
-    circuit_sha256,
     read_reference,
     words_of,
 )
@@ -114,7 +113,7 @@ def _rtl(cipher: Cipher, architecture: Architecture) -> Verilog:
 
 
 def _circuit(cipher: Cipher, architecture: Architecture | None) -> str:
-    return circuit_sha256(_rtl(cipher, architecture)) if architecture else ""
+    return _rtl(cipher, architecture).circuit_sha256 if architecture else ""
 
 
 def entries(items: Iterable[Item], store: LayeredStore) -> Iterator[Entry]:

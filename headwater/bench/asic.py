@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from headwater.bench.candidates import GOALS, Candidate, Powered, corner, front
-from headwater.bench.energy import energy_figures
+from headwater.bench.energy import OF_POWER, energy_figures
 from headwater.bench.facts import facts_at
 from headwater.bench.figures import Figures, Frequency
 from headwater.bench.glitches import glitch_figures, timed_gates
@@ -27,6 +27,7 @@ from headwater.bench.settings import BEST_RECIPE, LAYOUT, SYNTHESIS
 from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
 from headwater.emit.verilog import Verilog
+from headwater.errors import InputError
 from headwater.flow import doing
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.fo4 import fo4_ps
@@ -37,7 +38,7 @@ from headwater.flow.layout.estimate import estimate_layout
 from headwater.flow.layout.layout import Layout, lay_out
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import minimum_period
-from headwater.flow.power import Power, power
+from headwater.flow.power import NoEnergyError, Power, power
 from headwater.flow.recipes import DEFAULT, Recipe, portfolio
 from headwater.flow.running import running_logic
 
@@ -92,6 +93,7 @@ class Flow:
         return Figures(
             point=self.point,
             rtl_sha256=self.verilog.sha256,
+            circuit_sha256=self.verilog.circuit_sha256,
             tools=self.point.tools,
             fmax_mhz=Frequency.over([chosen.timing.fmax_mhz]),
             critical_path=(chosen.timing.startpoint, chosen.timing.endpoint),
@@ -110,6 +112,7 @@ class Flow:
                 "target_period_ps": chosen.netlist.period_ps,
                 "clock_gating": chosen.netlist.clock_gating,
                 "power_words": self._power_words,
+                **self._without_area(chosen.netlist),
             },
         )
 
@@ -118,7 +121,9 @@ class Flow:
         simulated."""
         objective = self.point.settings.objective
         if objective == "power":
-            powered = map(self._powered, candidates)
+            powered = [self._powered(candidate) for candidate in candidates]
+            if powered[0].no_power:
+                raise InputError(f"objective power needs energies, but {powered[0].no_power}")
             return min(powered, key=lambda found: (found.cycle_nj, -found.candidate.balance))
         return self._powered(min(candidates, key=GOALS[objective]))
 
@@ -152,11 +157,14 @@ class Flow:
         before = mapped.candidate
         return layout_figures(
             layout, self.library, before.netlist.ge, before.timing.fmax_mhz,
-            self._power_figures(mapped)["energy_pj_per_bit"],
+            self._power_figures(mapped).get("energy_pj_per_bit"),
         )  # fmt: skip
 
     def _power_figures(self, found: Powered) -> dict[str, Any]:
-        """The figures of power and energy."""
+        """The figures of power and energy; where the library cannot tell them, why they are
+        absent."""
+        if found.no_power:
+            return {"absent": dict.fromkeys(OF_POWER, found.no_power)}
         fmax_mhz = found.candidate.timing.fmax_mhz
         return energy_figures(self.point, found.run, found.power, found.clock_mhz, fmax_mhz)
 
@@ -174,6 +182,12 @@ class Flow:
             "ff_ge": round(self.library.flip_flop_area_um2 / unit_um2, 2),
             "clock_gates": netlist.clock_gates,
         }
+
+    def _without_area(self, netlist: MappedNetlist) -> dict[str, Any]:
+        """The cells in use whose area neither the liberty file nor a LEF file tells, if there are
+        any: the area is without them."""
+        cells = sorted(netlist.cells.keys() & self.library.without_area)
+        return {"cells_without_area": cells} if cells else {}
 
     @property
     def _power_words(self) -> int:
@@ -251,7 +265,10 @@ class Flow:
         netlist = candidate.netlist.verilog
         run = self._simulate(netlist, watch=True)
         clock_mhz = min(self.point.settings.clock_mhz, candidate.timing.fmax_mhz)
-        powers = self._powers(candidate, run, clock_mhz)
+        try:
+            powers = self._powers(candidate, run, clock_mhz)
+        except NoEnergyError as error:
+            return Powered(candidate, run, {}, clock_mhz, no_power=str(error))
         if not self.point.settings.glitches:
             return Powered(candidate, run, powers, clock_mhz)
         timed = timed_gates(
@@ -264,11 +281,14 @@ class Flow:
     def _powers(self, candidate: Candidate, run: GateRun, clock_mhz: float) -> dict[str, Power]:
         """Power in each phase of a run."""
         doing.step("power")
+        # In a layout the gates of clocks are buffers of the clock tree.
+        clock_gates = () if candidate.wires else run.clock_gates
         return {
-            name: power(candidate.netlist.verilog, self.library, self.verilog.name, phase.activity,
-                        1000 / clock_mhz, self.folder, wires=candidate.wires,
-                        # In a layout these are buffers of the clock tree.
-                        clock_gates=() if candidate.wires else run.clock_gates)
+            name: power(
+                candidate.netlist.verilog, self.library, self.verilog.name, phase.activity,
+                1000 / clock_mhz, self.folder, states=phase.states, clock_gates=clock_gates,
+                wires=candidate.wires,
+            )
             for name, phase in run.phases.items()
         }  # fmt: skip
 

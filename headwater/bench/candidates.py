@@ -38,6 +38,8 @@ class Powered:
     clock_mhz: float
     settled: Power | None = None
     """Running power without glitches, if they were simulated."""
+    no_power: str = ""
+    """Why there is no power; empty if there is."""
 
     @property
     def cycle_nj(self) -> float:

@@ -12,7 +12,15 @@ from headwater.bench.record import Record, design_point_of
 from headwater.errors import unknown
 
 _POINT = ("cipher", "radix", "load_width", "options", "target", "settings", "flow")
-_NOT_FIGURES = ("id", "rtl_sha256", "tools", "reference", "measured_at", "seconds")
+_NOT_FIGURES = (
+    "id",
+    "rtl_sha256",
+    "circuit_sha256",
+    "tools",
+    "reference",
+    "measured_at",
+    "seconds",
+)
 
 
 @dataclass(frozen=True)

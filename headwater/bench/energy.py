@@ -13,6 +13,8 @@ from headwater.errors import InputError
 from headwater.flow.gatesim import GateRun
 from headwater.flow.power import Power
 
+OF_POWER = ("power_mw", "energy_pj_per_bit", "energy_message_nj")
+"""The figures that say why power is absent; all others of power are so for the same reason."""
 _BLOCK_BITS = 64
 GBIT = 1 << 30
 """Number of bits in a Gbit, as ETH Zurich's papers count them."""

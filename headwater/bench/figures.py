@@ -46,11 +46,14 @@ class Figures:
 
     point: DesignPoint
     rtl_sha256: str
+    """Hash of the Verilog file."""
     tools: dict[str, str]
     fmax_mhz: Frequency | None
     """On an FPGA over seeds, in the shell; in standard cells from timing analysis."""
     critical_path: tuple[str, str] | None
     """Ends of the slowest path."""
+    circuit_sha256: str = ""
+    """Hash of the circuit, which no comment changes."""
     lut: int | None = None
     """LUTs of the core alone, as are flip-flops and slices."""
     ff: int | None = None

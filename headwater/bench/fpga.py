@@ -108,6 +108,7 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
     return Figures(
         point=point,
         rtl_sha256=verilog.sha256,
+        circuit_sha256=verilog.circuit_sha256,
         tools=tools,
         fmax_mhz=best.fmax,
         critical_path=best.critical_path,

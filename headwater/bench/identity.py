@@ -41,7 +41,7 @@ def rtl_identity(cipher: Cipher, architecture: Architecture) -> str:
     )
 
 
-def point_identity(point: DesignPoint, rtl_sha256: str) -> str:
+def point_identity(point: DesignPoint, circuit_sha256: str) -> str:
     """Hash of all that the figures of a design point depend on."""
     facts = facts_at(point.cipher, point.architecture)
     return _hash(
@@ -54,7 +54,7 @@ def point_identity(point: DesignPoint, rtl_sha256: str) -> str:
                 facts.bits_per_cycle,
                 *map(facts.message_cycles, _MESSAGE_BITS),
             ],
-            "rtl": rtl_sha256,
+            "circuit": circuit_sha256,
             "target": point.target.identity(),
             "tools": point.tools,
             "settings": point.settings.as_json(),

@@ -14,7 +14,6 @@ from headwater.bench.reference import (
     Entry,
     Reference,
     Words,
-    circuit_sha256,
     key_of,
     the_reference,
     words_of_record,
@@ -80,7 +79,7 @@ class LayeredStore(Store):
         verilog = self.rtl(identity)
         if verilog is None:
             return UNCHECKED
-        return CURRENT if circuit_sha256(verilog) == entry.circuit else STALE
+        return CURRENT if verilog.circuit_sha256 == entry.circuit else STALE
 
     def find_system(self, identity: str) -> Result | None:
         """The result of a system with this hash: its own, or that of the reference."""

@@ -43,13 +43,13 @@ class LayoutFigures:
     ge_before: float
     """Area, frequency and energy of the same netlist before layout."""
     fmax_mhz_before: float
-    energy_pj_per_bit_before: float
+    energy_pj_per_bit_before: float | None
     picture: str
     """The die as SVG (`headwater.flow.layout.picture`), compressed, in base 64."""
 
 
 def layout_figures(
-    layout: Layout, library: Library, ge: float, fmax_mhz: float, energy_pj: float
+    layout: Layout, library: Library, ge: float, fmax_mhz: float, energy_pj: float | None
 ) -> LayoutFigures:
     """The figures of a layout, of which these were the area, frequency and energy before."""
     clock = layout.clock

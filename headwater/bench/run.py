@@ -119,7 +119,7 @@ class _Evaluation:
         """Yield the stored points of a core; the others are put at the front of the queue."""
         for point in self._points[core]:
             try:
-                identity = point_identity(point, verilog.sha256)
+                identity = point_identity(point, verilog.circuit_sha256)
             except HeadwaterError as error:
                 yield Outcome(point, None, str(error))
                 continue

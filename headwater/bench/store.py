@@ -104,7 +104,7 @@ class Store:
 
     def find_point(self, point: DesignPoint, verilog: Verilog) -> Result | None:
         """The result of a design point whose Verilog is given."""
-        return self.find(point_identity(point, verilog.sha256))
+        return self.find(point_identity(point, verilog.circuit_sha256))
 
     def known(self, point: DesignPoint) -> Result | None:
         """The result of a design point whose Verilog is stored, too."""

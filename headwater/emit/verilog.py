@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import textwrap
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,7 @@ from headwater.errors import InputError
 from headwater.kinds.registry import build
 
 _FIELD_WIDTH = 22
+_COMMENT = re.compile(r"//.*")
 
 _INNER = "// verilator lint_{} DECLFILENAME\n"
 """Stands before and after modules that the file is not named after."""
@@ -51,8 +53,15 @@ class Verilog:
 
     @property
     def sha256(self) -> str:
-        """Hash of the text, under which results are stored."""
+        """Hash of the text, as of the file that ``generate`` writes."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def circuit_sha256(self) -> str:
+        """Hash of the circuit: of the text without comments, which name the version of this
+        package, and whatever the white space. It tells design points apart."""
+        words = _COMMENT.sub("", self.text).split()
+        return hashlib.sha256(" ".join(words).encode()).hexdigest()
 
 
 def module_name(cipher: Cipher, architecture: Architecture) -> str:

@@ -8,14 +8,36 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headwater.errors import ToolError
-from headwater.flow.power import Activity
-from headwater.flow.toggles import count_toggles, values_at
+from headwater.flow.power import Activity, States
+from headwater.flow.toggles import Interval, Watch, count_toggles, values_at
 
 MOMENTS = ("setup", "message", "running", "tag", "end")
 """The moments at which parts of a run begin, and the end."""
 
-Sources = Mapping[tuple[str, str], str]
+Pin = tuple[str, str]
+"""An instance and its pin; instance "" is for input ports."""
+
+Sources = Mapping[Pin, str]
 """For each watched output pin or input port its net."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What is counted in a run.
+
+    Members
+    -------
+    sources : Sources
+        Empty if nothing is counted, and no waveform read.
+    states : dict of Pin to Watch
+        Pins whose toggles are counted by the values of the other pins of their cell.
+    clocks : frozenset of str
+        The nets of clocks.
+    """
+
+    sources: Sources = field(default_factory=dict)
+    states: Mapping[Pin, Watch] = field(default_factory=dict)
+    clocks: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -26,34 +48,35 @@ class Phase:
 
     cycles: int
     activity: Activity
-    steady: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    states: States = field(default_factory=dict)
+    """Toggles per cycle of watched input pins by the values of their cell's pins."""
+    steady: Mapping[Pin, int] = field(default_factory=dict)
 
 
 def phases_of(
-    times: Mapping[str, int], cycle: int, sources: Sources, folder: Path
+    times: Mapping[str, int], cycle: int, watched: Watched, folder: Path
 ) -> dict[str, Phase]:
     """The activity from each moment to the next, by the name of its first moment.
 
     ``times`` says when each moment was (see :mod:`headwater.flow.gatebench`), and ``cycle`` how
-    long a clock cycle is; ``sources`` are the watched pins and ports: if there are none, no
-    waveform is read.
+    long a clock cycle is.
     """
     moments = [moment for moment in MOMENTS if moment in times]
     marks = [times[moment] for moment in moments]
     if not {"setup", "running"} <= set(moments) or marks != sorted(marks):
         raise ToolError("netlist took load and data, or gave text and tag, in the wrong order")
-    intervals: list[dict[str, int]] = [{} for _ in marks[1:]]
+    intervals = [Interval({}, []) for _ in marks[1:]]
     steady: dict[str, int] = {}
-    if sources:
+    if watched.sources:
         with (folder / "dump.vcd").open("rb") as dump:
-            intervals = count_toggles(dump, marks)
+            intervals = count_toggles(dump, marks, [*watched.states.values()], watched.clocks)
         begin, end = marks[moments.index("running") :][:2]
         steady = _steady(folder, (begin + end) // 2, (begin + 3 * end) // 4)
     return {
         moment: _phase(
-            toggles, steady if moment == "running" else {}, sources, (end - begin) // cycle
+            interval, steady if moment == "running" else {}, watched, (end - begin) // cycle
         )
-        for moment, toggles, begin, end in zip(
+        for moment, interval, begin, end in zip(
             moments[:-1], intervals, marks[:-1], marks[1:], strict=True
         )
         if end > begin
@@ -69,11 +92,11 @@ def _steady(folder: Path, *times: int) -> dict[str, int]:
     return dict(set.intersection(*(set(values.items()) for values in found)))
 
 
-def _phase(
-    toggles: Mapping[str, int], steady: Mapping[str, int], sources: Sources, cycles: int
-) -> Phase:
+def _phase(interval: Interval, steady: Mapping[str, int], watched: Watched, cycles: int) -> Phase:
     return Phase(
         cycles,
-        {pin: toggles[net] / cycles for pin, net in sources.items()},
-        {pin: steady[net] for pin, net in sources.items() if net in steady},
-    )
+        {pin: interval.toggles[net] / cycles for pin, net in watched.sources.items()},
+        {pin: {state: count / cycles for state, count in sorted(counts.items())}
+         for pin, counts in zip(watched.states, interval.by_state, strict=False)},
+        {pin: steady[net] for pin, net in watched.sources.items() if net in steady},
+    )  # fmt: skip

@@ -23,12 +23,14 @@ from pathlib import Path
 from typing import Any
 
 from headwater.errors import InputError, ToolError
+from headwater.flow.energy import energies_of
 from headwater.flow.gatebench import DATA_FILE, LOAD_FILE, Bench
-from headwater.flow.gatephases import MOMENTS, Phase, Sources, phases_of
+from headwater.flow.gatephases import MOMENTS, Phase, Pin, Watched, phases_of
 from headwater.flow.liberty import Library
 from headwater.flow.process import find_program, program_version, run_tool, written_json
 from headwater.flow.sdf import Arc, Delay
 from headwater.flow.timedcells import DELAYS, timed_gates
+from headwater.flow.toggles import Watch
 from headwater.flow.yosys import run_yosys
 
 _INSTALL = "apt-get install iverilog"
@@ -118,8 +120,8 @@ def simulate_gates(
         bench = replace(bench, cycle=timed.cycle, latency=timed.latency)
     (folder / LOAD_FILE).write_text(_hexadecimal(load_words))
     (folder / DATA_FILE).write_text(_hexadecimal(_joined(data_words, ports)))
-    sources = _sources(module) if watch else {}
-    run = _run_or_repeat(bench, sources, folder)
+    watched = _watched(module, library) if watch else Watched()
+    run = _run_or_repeat(bench, watched, folder)
     return replace(run, clock_gates=_clock_gates(module, library))
 
 
@@ -153,33 +155,33 @@ class _UnknownBitsError(ToolError):
     """A core gave an unknown bit."""
 
 
-def _run(bench: Bench, sources: Sources, folder: Path) -> GateRun:
+def _run(bench: Bench, watched: Watched, folder: Path) -> GateRun:
     """Run the bench with the gates that are in the folder."""
     (folder / "bench.v").write_text(bench.text())
     iverilog = find_program("iverilog", _INSTALL)
     tops = [] if bench.latency is None else ["-s", "bench", "-s", DELAYS]
     run_tool([iverilog, "-g2005", *tops, "-o", "bench.vvp", "bench.v", "gates.v"], cwd=folder)
     log = run_tool([find_program("vvp", _INSTALL), "-n", "bench.vvp"], cwd=folder)
-    return _evaluate([line.split() for line in log.splitlines()], bench, sources, folder)
+    return _evaluate([line.split() for line in log.splitlines()], bench, watched, folder)
 
 
-def _run_or_repeat(bench: Bench, sources: Sources, folder: Path) -> GateRun:
+def _run_or_repeat(bench: Bench, watched: Watched, folder: Path) -> GateRun:
     """Run the bench from unknown values of all registers; from known ones where the core then gives
     an unknown bit."""
     try:
-        return _run(bench, sources, folder)
+        return _run(bench, watched, folder)
     except _UnknownBitsError:
-        return _run_from_opposites(bench, sources, folder)
+        return _run_from_opposites(bench, watched, folder)
 
 
-def _run_from_opposites(bench: Bench, sources: Sources, folder: Path) -> GateRun:
+def _run_from_opposites(bench: Bench, watched: Watched, folder: Path) -> GateRun:
     """Run the bench from random values of all registers, and from their complements."""
     gates = (folder / "gates.v").read_text()
     runs = []
     for start in ("~$random", "$random"):
         known = re.sub(r"^  reg (.+);$", rf"\g<0> initial \1 = {start};", gates, flags=re.MULTILINE)
         (folder / "gates.v").write_text(known)
-        runs.append(_run(bench, sources, folder))
+        runs.append(_run(bench, watched, folder))
     one, other = runs
     if (one.words, one.data) != (other.words, other.data):
         raise ToolError("netlist gave words that depend on what registers held before the load")
@@ -256,7 +258,7 @@ def _clock_gates(module: Mapping[str, Any], library: Library) -> tuple[tuple[str
     )
 
 
-def _evaluate(lines: list[list[str]], bench: Bench, sources: Sources, folder: Path) -> GateRun:
+def _evaluate(lines: list[list[str]], bench: Bench, watched: Watched, folder: Path) -> GateRun:
     words = [line[1] for line in lines if line[0] == "word"]
     data = [line[1:] for line in lines if line[0] == "data"]
     # The bench prints an event at the edge that ends its cycle; the cycle began one edge earlier.
@@ -267,7 +269,7 @@ def _evaluate(lines: list[list[str]], bench: Bench, sources: Sources, folder: Pa
     if "end" not in times:
         raise ToolError(f"netlist gave {len(words)} words in {_CYCLE_LIMIT} cycles, then none")
     times["end"] += bench.cycle
-    phases = phases_of(times, bench.cycle, sources, folder)
+    phases = phases_of(times, bench.cycle, watched, folder)
     return GateRun(
         words=tuple(int(word, 16) for word in words),
         setup=phases["setup"],
@@ -277,21 +279,54 @@ def _evaluate(lines: list[list[str]], bench: Bench, sources: Sources, folder: Pa
     )
 
 
-def _sources(module: Mapping[str, Any]) -> dict[tuple[str, str], str]:
-    """The net, spelled as in the waveform, of every output pin and of every input port but clk."""
+def _watched(module: Mapping[str, Any], library: Library) -> Watched:
+    """Output pins and input ports with their nets, spelled as in the waveform, and the input pins
+    that energies with conditions belong to."""
     nets = {
         bit: f"{name}[{place}]"
         for name, net in module["netnames"].items()
         for place, bit in enumerate(net["bits"])
     }
-    found: dict[tuple[str, str], str] = {}
+    cells = module["cells"]
+    found: dict[Pin, str] = {}
     for name, port in module["ports"].items():
         if port["direction"] == "input" and name != "clk":
             bits = port["bits"]
             for place, bit in enumerate(bits):
                 found["", f"{name}[{place}]" if len(bits) > 1 else name] = nets[bit]
-    for name, cell in module["cells"].items():
+    for name, cell in cells.items():
         for pin, bits in cell["connections"].items():
             if cell["port_directions"][pin] == "output" and bits:
                 found[name, pin] = nets[bits[0]]
+    clocks = {
+        nets[cell["connections"][pin][0]]
+        for cell in cells.values()
+        for pin in cell["connections"]
+        if (cell["type"], pin) in library.clock_pins
+    }
+    return Watched(found, _states(cells, nets, library), frozenset(clocks | {"clk[0]"}))
+
+
+def _states(
+    cells: Mapping[str, Any], nets: Mapping[Any, str], library: Library
+) -> dict[Pin, Watch]:
+    """The input pins of cells that have energies with conditions."""
+    energies = energies_of(library, frozenset(cell["type"] for cell in cells.values()))
+    found: dict[Pin, Watch] = {}
+    for name, cell in cells.items():
+        read = energies[cell["type"]].conditions if cell["type"] in energies else ()
+        wired = cell["connections"]
+        # A pin that is not connected has no value that matters.
+        others = tuple(_net(wired.get(pin), nets) for pin in read)
+        for pin, bits in wired.items() if read else ():
+            net = _net(bits, nets)
+            if cell["port_directions"][pin] == "input" and net not in ("0", "1"):
+                found[name, pin] = Watch(net, others)
     return found
+
+
+def _net(bits: Sequence[Any] | None, nets: Mapping[Any, str]) -> str:
+    """The net of a pin, or its constant value."""
+    if not bits or bits[0] in ("0", "x", "z"):
+        return "0"
+    return "1" if bits[0] == "1" else nets[bits[0]]

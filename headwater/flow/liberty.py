@@ -21,6 +21,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.cells import Cell, Gate
 from headwater.flow.clockgate import ClockGate, integrated_gate, latch_gate
 from headwater.flow.folders import private_folder
+from headwater.flow.layout.lef import read_lef
 from headwater.flow.process import written_json
 from headwater.flow.yosys import run_yosys
 
@@ -38,7 +39,7 @@ class Library:
     path: Path
     """The liberty file, plain or gzip'd."""
     sha256: str
-    """Hash of the plain text."""
+    """Hash of the plain text, in which areas that it lacks are those of the LEF file."""
     nand_cell: str
     nand_area_um2: float
     """The area of the smallest 2-input NAND: one gate equivalent (GE)."""
@@ -58,6 +59,8 @@ class Library:
     """Every flip-flop and latch."""
     latches: frozenset[str] = field(repr=False)
     """Those of them that are latches."""
+    without_area: frozenset[str] = field(repr=False)
+    """Cells whose area is not known."""
     clock_pins: frozenset[tuple[str, str]] = field(repr=False)
     """Cell and pin of every input that clocks a flip-flop."""
     lost_conditions: str
@@ -68,15 +71,20 @@ class Library:
     integrated_gate: ClockGate | None = field(repr=False)
     """The library's own clock gate; None if there is none."""
 
+    @property
+    def text(self) -> str:
+        """The plain text; an error if it is no longer the one that was read."""
+        text = _read(self.path)
+        if hashlib.sha256(text).hexdigest() != self.sha256:
+            raise InputError(f"library must not change while it is in use, but {self.path} did")
+        return text.decode(errors="replace")
+
     def unpack(self, folder: Path) -> str:
         """Write the plain text into ``folder`` for the tools; returns the name of the file there.
 
         Not every tool reads gzip, and some tools cannot read every path that a user may have.
         """
-        text = _read(self.path)
-        if hashlib.sha256(text).hexdigest() != self.sha256:
-            raise InputError(f"library must not change while it is in use, but {self.path} did")
-        (folder / "library.lib").write_bytes(text)
+        (folder / "library.lib").write_text(self.text)
         return "library.lib"
 
 
@@ -129,6 +137,7 @@ def load_library(path: Path, name: str | None = None) -> Library:
         latches=frozenset(
             cell.name for cell in cells if any("LATCH" in kind for kind in cell.states)
         ),
+        without_area=frozenset(cell.name for cell in cells if not cell.area_um2),
         clock_pins=frozenset((cell.name, pin) for cell in cells for pin in cell.clock_pins),
         lost_conditions=_lost_conditions(text),
         latch_gate=latch_gate(cells),
@@ -137,6 +146,26 @@ def load_library(path: Path, name: str | None = None) -> Library:
 
 
 def _read(path: Path) -> bytes:
+    """The plain text of a library. Cells that have no area in it take that of the LEF file beside
+    it, where there is one of the same name."""
+    text = _plain(path)
+    outlines = path.with_name(path.name.removesuffix(".gz")).with_suffix(".lef")
+    if not outlines.exists() or not _NO_AREA.search(text):
+        return text
+    macros = read_lef(outlines).macros
+
+    def with_area(cell: re.Match[bytes]) -> bytes:
+        macro = macros.get(cell[2].decode())
+        return b"%s%g;" % (cell[1], macro.width * macro.height) if macro else cell[0]
+
+    return _NO_AREA.sub(with_area, text)
+
+
+_NO_AREA = re.compile(rb'(\bcell\s*\(\s*"?(\w+)"?\s*\)\s*\{[^{}]*?\barea\s*:\s*)0(?:\.0*)?\s*;')
+"""The beginning of a cell whose area is zero, up to this area; the name of the cell."""
+
+
+def _plain(path: Path) -> bytes:
     try:
         data = path.read_bytes()
         return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data

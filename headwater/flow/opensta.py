@@ -113,6 +113,48 @@ def _ends(endpoints: Collection[str]) -> Iterator[str]:
         yield f"lappend ends [get_{'pins' if '/' in name else 'ports'} {{{name}}}]"
 
 
+@dataclass(frozen=True)
+class PinLoad:
+    """A connected pin: its net, whether it drives it, the slew there (the mean of both edges, in
+    seconds) and the load of the net, in farads."""
+
+    net: str
+    drives: bool
+    slew_s: float
+    load_f: float
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An instance of a cell, with its connected pins by name."""
+
+    name: str
+    cell: str
+    pins: dict[str, PinLoad]
+
+
+def electrical(
+    netlist: str, library: Library, top: str, folder: Path, period_ns: float,
+    wires: Wires | None = None,
+) -> list[Instance]:  # fmt: skip
+    """The slews and loads of all pins of a netlist, with ``wires`` after layout. Inputs are driven
+    and outputs loaded as for the timing."""
+    script = [*sta_setup(netlist, library, top, folder, period_ns, wires), "electrical"]
+    found: list[Instance] = []
+    for line in sta_answers(script, folder):
+        kind, name, *words = line.split(" ")
+        if kind == "cell":
+            found.append(Instance(name, words[0], {}))
+        else:
+            direction, net, rise, fall, load = words
+            # OpenSTA tells times in the unit of the script, loads in farads. Where no register or
+            # input leads, there is no slew.
+            edges = [float(edge) for edge in (rise, fall)]
+            slew_s = 1e-9 * sum(edges) / 2 if 0 <= min(edges) <= max(edges) < _LONGEST_NS else 0.0
+            found[-1].pins[name] = PinLoad(net, direction == "output", slew_s, float(load))
+    return found
+
+
 @lru_cache
 def opensta_version() -> str:
     """Version of the installed program."""

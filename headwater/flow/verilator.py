@@ -117,8 +117,7 @@ def _kept_name(verilog: Module) -> str:
 def _ports(verilog: Module) -> str:
     """The entries of the table of ports."""
     return " ".join(
-        f'{{"{port.name}", {port.width}, &model->{port.name}}},'
-        for port in verilog.ports
+        f'{{"{port.name}", {port.width}, &model->{port.name}}},' for port in verilog.ports
     )
 
 
