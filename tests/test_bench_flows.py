@@ -159,7 +159,7 @@ class CellTools:
 
     library = SimpleNamespace(
         name="cells", nand_cell="nand", nand_area_um2=4.0, flip_flop_cell="flop",
-        flip_flop_area_um2=20.0, sha256="hash",
+        flip_flop_area_um2=20.0, sha256="hash", without_area=frozenset(),
     )  # fmt: skip
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, fmax_mhz: dict[int, float]) -> None:

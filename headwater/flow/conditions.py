@@ -102,7 +102,7 @@ def _inverted(inner: Condition) -> Condition:
 
 
 def _constant(value: int) -> Condition:
-    return lambda values: value
+    return lambda _: value
 
 
 def _pin(name: str) -> Condition:
