@@ -280,7 +280,8 @@ def test_the_study_has_ciphers_that_authenticate_alone() -> None:
 
 def test_refusals(capsys: Capture) -> None:
     refused(capsys, ("study", "masking"), "study must be one of masking-randomness, "
-            "authenticated-encryption, not 'masking' (did you mean 'masking-randomness'?)"
+            "authenticated-encryption, energy, layouts, recipes, not 'masking' (did you mean "
+            "'masking-randomness'?)"
             )  # fmt: skip
     refused(capsys, ("study", NAME, "--target", "spartan3"),
             f"target of {NAME} must be one of osu018, sky130hd, ecp5-25k, xc7, not "

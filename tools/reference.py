@@ -3,7 +3,8 @@
 
     python tools/reference.py            measures what it lacks, and writes it
     python tools/reference.py --stored   writes what is known without measuring
-    python tools/reference.py --check    says what it lacks, and exits with 1 if something is stale
+    python tools/reference.py --check    says what it lacks, and exits with 1 if something is stale,
+                                         or a document shows other figures
 
 It has the points of all papers, those of the plans in docs that are named below, and the systems
 that docs/codesign.md has figures of. docs/raced.jsonl is another one, of the cores that
@@ -22,6 +23,8 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
+
+import printed
 
 from headwater.api.systems import simulated
 from headwater.bench.identity import rtl_identity
@@ -168,7 +171,17 @@ def main() -> int:
     plan, raced = RACED
     stale = [_brought_up_to_date(file, items, given)
              for file, items in ((FILE, wanted()), (raced, read_plan(plan, say)))]  # fmt: skip
-    return 1 if any(stale) else 0
+    shown = _differing_documents() if given.check else []
+    return 1 if any(stale) or shown else 0
+
+
+def _differing_documents() -> list[Path]:
+    """The documents that do not show what the reference has; each is told."""
+    os.environ.pop("HEADWATER_REFERENCE", None)
+    found = printed.different()
+    for page in found:
+        say(f"{page}: its tables are of other results; run python tools/printed.py")
+    return found
 
 
 def _brought_up_to_date(file: Path, items: Sequence[Item], given: argparse.Namespace) -> list[str]:

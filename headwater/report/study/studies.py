@@ -9,6 +9,7 @@ from headwater.errors import unknown
 from headwater.report.study.messages import MessageStudy
 from headwater.report.study.sources import SourceStudy
 from headwater.report.study.study import Study
+from headwater.report.study.variants import VariantStudy
 
 
 def study_of(name: str) -> Study[Any]:
@@ -17,6 +18,8 @@ def study_of(name: str) -> Study[Any]:
         raise unknown("study", name, STUDIES)
     return STUDIES[name]
 
+
+_NO_GATES = "No variant has clock gates, as placement and layout have none."
 
 _ALL: tuple[Study[Any], ...] = (
     SourceStudy(
@@ -28,6 +31,30 @@ _ALL: tuple[Study[Any], ...] = (
         "authenticated-encryption",
         "Authenticated encryption",
         "What do a core and its messages cost, short and long ones, with which cipher?",
+    ),
+    VariantStudy(
+        "energy",
+        "Energy against bits per cycle",
+        "Which number of bits per cycle takes the least energy for each bit?",
+        figures=("GE", "pJ/bit", "glitches, % of dynamic power"),
+        note=_NO_GATES,
+        optimum="pJ/bit",
+        published="Banik et al., Towards Low Energy Stream Ciphers (ToSC 2018), find the least "
+        "energy of Trivium at 160 to 320 bits per cycle.",
+    ),
+    VariantStudy(
+        "layouts",
+        "Stages of standard cells",
+        "What do wires and a clock tree change, estimated and routed?",
+        figures=("GE", "MHz", "pJ/bit", "wire mm", "wire pF"),
+        note=_NO_GATES,
+    ),
+    VariantStudy(
+        "recipes",
+        "Recipes of synthesis",
+        "What does a portfolio of recipes gain over that of Yosys?",
+        figures=("GE", "MHz", "smallest GE", "recipe"),
+        note="All variants have clock gates.",
     ),
 )
 
