@@ -24,6 +24,8 @@ from needs import (
 )
 from small_technology import LEF, in_rows, shift_register, small_technology
 
+from headwater.bench.record import Record
+from headwater.bench.reference import FILE, read_reference
 from headwater.errors import InputError, ToolError
 from headwater.flow import process
 from headwater.flow.layout import open_pdk
