@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The energy of a toggle inside a cell, from the tables of a liberty file.
 
-A pin rises as often as it falls, so a toggle costs the mean of the rise and the fall energy. Of the
+A pin rises as often as it falls, so a toggle costs the mean of the rise and the fall energy. Where
+conditions count, its edges may belong to different groups, and each costs its own energy. Of the
 groups of one pin that have a condition (``when``), the one counts whose condition holds; one
 without a condition counts where none of them does. A group of an output pin belongs to toggles that
 one input causes (``related_pin``). Groups of a ground pin are left out: what leaves a cell has
@@ -83,9 +84,11 @@ class Arc:
     when: Condition | None
     tables: tuple[Table, Table]
 
-    def toggle(self, slew_s: float, load_f: float) -> float:
-        """The energy of a toggle in joules."""
-        return sum(table.at(slew_s, load_f) for table in self.tables) / 2
+    def toggle(self, slew_s: float, load_f: float, rises: int | None = None) -> float:
+        """The energy of a toggle in joules; that of a rise or of a fall if it is known to be
+        one."""
+        edges = self.tables if rises is None else [self.tables[1 - rises]]
+        return sum(table.at(slew_s, load_f) for table in edges) / len(edges)
 
 
 @dataclass(frozen=True)

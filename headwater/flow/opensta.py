@@ -116,7 +116,7 @@ def _ends(endpoints: Collection[str]) -> Iterator[str]:
 @dataclass(frozen=True)
 class PinLoad:
     """A connected pin: its net, whether it drives it, the slew there (the mean of both edges, in
-    seconds) and the load of the net, in farads."""
+    seconds) and the load of the net (the mean of both, in farads)."""
 
     net: str
     drives: bool

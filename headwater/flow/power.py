@@ -22,7 +22,7 @@ Activity = Mapping[tuple[str, str], float]
 
 States = Mapping[tuple[str, str], Mapping[int, float]]
 """Toggles per clock cycle of an (instance, input pin) by the values of the pins that conditions of
-its cell read: the first of these is bit 0."""
+its cell read: the first of these is bit 0; the bit above the last is 1 for a rise."""
 
 CLOCK = "clk"
 _CLOCK_TOGGLES = 2.0
@@ -147,9 +147,10 @@ def _internal(
         if arcs and rate:
             load = pin.load_f if pin.drives and pin.net not in ideal else 0.0
             shares = list(_shares(one, cell, name, arcs, rates, states))
-            each = (part * arc.toggle(slew(arc.related or name), load) for part, arc in shares)
+            each = (part * arc.toggle(slew(arc.related or name), load, rises)
+                    for part, arc, rises in shares)  # fmt: skip
             # The toggles of an output are those that its inputs cause.
-            whole = sum(part for part, _ in shares) if pin.drives else rate
+            whole = sum(part for part, _, _ in shares) if pin.drives else rate
             yield rate * sum(each) / whole if whole else rate * _mean(arcs, slew, name, load)
 
 
@@ -160,8 +161,9 @@ def _mean(arcs: Sequence[Arc], slew: Callable[[str], float], name: str, load: fl
 def _shares(
     one: Instance, cell: CellEnergy, name: str, arcs: Sequence[Arc], rates: Mapping[str, float],
     states: States,
-) -> Iterator[tuple[float, Arc]]:  # fmt: skip
-    """For each group of a pin how many toggles per cycle of its cause it belongs to."""
+) -> Iterator[tuple[float, Arc, int | None]]:  # fmt: skip
+    """For each group of a pin how many toggles per cycle of its cause it belongs to, and whether
+    the pin then rises; None if this is not known."""
     for related in dict.fromkeys(arc.related for arc in arcs):
         cause = related or name
         if cause not in one.pins:
@@ -169,8 +171,11 @@ def _shares(
         rate = rates[one.pins[cause].net]
         group = [arc for arc in arcs if arc.related == related]
         by_state = states.get((one.name, cause), {0: rate} if rate else {})
+        # Which way an output goes, the edge of an input does not tell.
+        known = (one.name, cause) in states and not related
         for state, toggles in by_state.items():
+            rises = state >> len(cell.conditions) & 1 if known else None
             values = {pin: state >> place & 1 for place, pin in enumerate(cell.conditions)}
             valid = [arc for arc in group if arc.when and arc.when(values)]
             valid = valid or [arc for arc in group if not arc.when]
-            yield from ((toggles / len(valid), arc) for arc in valid)
+            yield from ((toggles / len(valid), arc, rises) for arc in valid)

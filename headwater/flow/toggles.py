@@ -43,8 +43,9 @@ class Interval:
     toggles : dict of str to int
         Of every net bit.
     by_state : list of Counter
-        For each watch its toggles by the number that the other nets make. An edge of a clock sees
-        the values before it, every other toggle those after it; an unknown value counts as 0.
+        For each watch its toggles by the number that the other nets make, with one more bit above
+        them: 1 for a rise. An edge of a clock sees the values before it, every other toggle those
+        after it; an unknown value counts as 0.
     """
 
     toggles: dict[str, int]
@@ -120,6 +121,7 @@ class _States:
         self._values: dict[_Bit, int] = {}
         self._clocks = {_bit_of(names, clock) for clock in clocks}
         self._changed: list[tuple[_Bit, bool]] = []
+        """The bits that toggled at this time, and whether they rose."""
         self._after: dict[_Bit, int] = {}
         for watch, counter in zip(watches, self._counts, strict=True):
             others = [int(other) if other in "01" else _bit_of(names, other)
@@ -132,7 +134,7 @@ class _States:
     def change(self, bit: _Bit, old: str, new: str) -> None:
         """A bit changes at this time."""
         if bit in self._watching and old + new in _TOGGLES:
-            self._changed.append((bit, bit in self._clocks))
+            self._changed.append((bit, new == "1"))
         if bit in self._values:
             self._after[bit] = int(new == "1")
 
@@ -140,17 +142,17 @@ class _States:
         """All changes of a time are known."""
         for clock in (True, False):
             if counts:
-                for bit, is_clock in self._changed:
-                    if is_clock == clock:
-                        self._count(bit)
+                for bit, rises in self._changed:
+                    if (bit in self._clocks) == clock:
+                        self._count(bit, rises=rises)
             self._values.update(self._after)
         self._changed.clear()
         self._after.clear()
 
-    def _count(self, bit: _Bit) -> None:
+    def _count(self, bit: _Bit, *, rises: bool) -> None:
         values = self._values
         for counter, others in self._watching[bit]:
-            state = 0
+            state = rises << len(others)
             for place, other in enumerate(others):
                 state |= (other if isinstance(other, int) else values[other]) << place
             counter[state] += 1
