@@ -24,12 +24,14 @@ from headwater.bench import run, work
 from headwater.bench.figures import Figures
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint
+from headwater.bench.reference import FILE
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.settings import Settings
 from headwater.bench.store import Store
 from headwater.bench.work import Measured, Task, measure
 from headwater.bench.workers import Workers, cluster_workers, local_workers
 from headwater.cipher.trivium import TRIVIUM
+from headwater.cli import progress
 from headwater.cli.main import main
 from headwater.emit.verilog import Verilog
 from headwater.errors import InputError, ToolError
@@ -423,3 +425,20 @@ def test_dask_cluster_survives_the_death_of_a_worker(
 def test_wrong_scheduler(capsys: Capture) -> None:
     assert main(["evaluate", "trivium", "--scheduler", "tcp://127.0.0.1:1"]) == 2
     assert "scheduler must be the address of a running Dask scheduler" in capsys.readouterr().err
+
+
+def test_what_is_stored_is_shown_without_measuring(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "evaluate_all", None)
+    words = ["evaluate", "trivium", "--target", "ecp5-25k", "--stored", "--json"]
+    monkeypatch.setenv("HEADWATER_STORE", str(tmp_path / "none.sqlite"))
+    words += ["--seeds"]
+    monkeypatch.setenv("HEADWATER_REFERENCE", str(FILE))
+    assert main([*words, "5"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    assert (record["cipher"], record["reference"]) == ("trivium", True)
+    assert main([*words, "7"]) == 2
+    told = capsys.readouterr()
+    assert json.loads(told.out) == []
+    assert "7 seeds is not stored" in told.err

@@ -69,7 +69,7 @@ def test_figures_are_laid_out_as_the_demo_prints_them() -> None:
     """Its figures come from a measurement; how they stand there is what the command prints."""
     (columns,) = re.findall(r"^COLUMNS_SHOWN := (.*)$", MAKEFILE, re.MULTILINE)
     assert set(columns.split(",")) <= set(figure_columns([point(1), point(1, target="osu018")]))
-    (shown,) = re.findall(r"^```\n(target .*?)\n```", README, re.DOTALL | re.MULTILINE)
+    shown, _ = re.findall(r"^```text\n(target .*?)\n```", README, re.DOTALL | re.MULTILINE)
     found: list[str] = []
     for part in shown.split("\n\n"):
         heading, _, *lines = part.splitlines()

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import sys
 import tempfile
 from contextlib import redirect_stdout
@@ -46,7 +47,7 @@ def _output(command: str) -> str:
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(told):
         os.environ |= {"HEADWATER_STORE": f"{folder}/none.sqlite", "COLUMNS": "80"}
         os.environ.pop("HEADWATER_REFERENCE", None)
-        status = headwater(command.split())
+        status = headwater(shlex.split(command))
     if status:
         raise SystemExit(f"headwater {command} must end with status 0, not {status}")
     text = told.getvalue().strip()

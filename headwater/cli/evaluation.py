@@ -49,13 +49,27 @@ def run_evaluate(given: argparse.Namespace) -> int:
                 "evaluate --keep is for the files of a layout or placement; add --layout or "
                 "--placement"
             )
+        if given.stored:
+            raise InputError("evaluate takes --keep, which measures anew, or --stored, not both")
         check_folder(given.keep)
     with store_for(given) as store:
         if given.dry_run:
             print_named(given, points)
             say_estimate(points, store, given.jobs)
             return 0
+        if given.stored:
+            return _show_stored(points, store, given)
         return _evaluate(points, store, given)
+
+
+def _show_stored(points: list[DesignPoint], store: Store, given: argparse.Namespace) -> int:
+    """What is known of the points; exit status 2 if nothing is known of some."""
+    found = [store.known(point) for point in points]
+    _print([result.record for result in found if result], given)
+    for point, result in zip(points, found, strict=True):
+        if result is None:
+            warn(f"{point} is not stored")
+    return 0 if all(found) else 2
 
 
 def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace) -> int:

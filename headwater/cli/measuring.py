@@ -61,8 +61,10 @@ def add_evaluate(verb: Parser) -> None:
     verb.add_argument("--pareto", action="store_true",
                       help="mark the points that no other beats")  # fmt: skip
     _add_crew(verb)
-    verb.add_argument("--dry-run", action="store_true", help="only name the points")
-    verb.add_argument("--again", action="store_true", help="measure what is stored, too")
+    instead = verb.add_mutually_exclusive_group()
+    instead.add_argument("--dry-run", action="store_true", help="only name the points")
+    instead.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
+    instead.add_argument("--again", action="store_true", help="measure what is stored, too")
     _add_store(verb)
 
 
