@@ -6,9 +6,10 @@ The same inequalities are asked of the printed values and of the measured ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from headwater.report.reproduce.reproduction import Line, Reproduction
@@ -35,6 +36,11 @@ class Value:
     def times(self, factor: float, name: str) -> Value:
         """The value times an exact factor."""
         return Value(name, self.amount * factor, self.spread * factor)
+
+    def over(self, other: Value, name: str) -> Value:
+        """The quotient of two values, whose spreads add."""
+        spread = self.spread + other.spread * self.amount / other.amount
+        return Value(name, self.amount / other.amount, spread / other.amount)
 
 
 @dataclass(frozen=True)
@@ -111,8 +117,41 @@ class Identity:
     within_spread = holds
     """A text has no spread."""
 
+    told = "as printed"
 
-Demand = Inequality | Identity
+
+@dataclass(frozen=True)
+class Existence:
+    """At least ``least`` rows satisfy all that is asked of a row."""
+
+    rows: Mapping[str, Sequence[Inequality]]
+    """What is asked, by the name of the row."""
+    least: int
+
+    values = ()
+
+    @property
+    def told(self) -> str:
+        """The rows that do."""
+        found = [name for name, asked in self.rows.items() if all(one.holds for one in asked)]
+        return f"so {'is' if len(found) == 1 else 'are'} {', '.join(found)}" if found else "none is"
+
+    def __str__(self) -> str:
+        return f"{self.told}; {self.least} must be"
+
+    @property
+    def holds(self) -> bool:
+        """Whether enough rows do."""
+        return sum(all(one.holds for one in asked) for asked in self.rows.values()) >= self.least
+
+    @property
+    def within_spread(self) -> bool:
+        """Whether enough rows do with other seeds."""
+        able = (all(one.within_spread for one in asked) for asked in self.rows.values())
+        return sum(able) >= self.least
+
+
+Demand = Inequality | Identity | Existence
 """What a check asks."""
 
 _Inequalities = Iterator[Inequality]
@@ -123,16 +162,34 @@ def _sorted(one: Value, other: Value, check: Check) -> Inequality:
     return Inequality(other, one) if check["descending"] else Inequality(one, other)
 
 
-def _growth(check: Check, table: Reproduction, side: Side) -> _Inequalities:
-    """From one row to another, each quantity grows by a factor in a range, or by a printed factor
-    within the fraction ``within``."""
-    first, last = find_line(table, check["from"]), find_line(table, check["to"])
-    for heading, factor in check["of"].items():
-        base = side.value(first, heading)
-        grown = side.value(last, heading).times(1 / base.amount, f"{heading} x")
-        if not isinstance(factor, list):
-            factor = [factor * (1 - check["within"]), factor * (1 + check["within"])]
-        yield from _in_range(grown, *factor)
+def _factor(check: Check, table: Reproduction, side: Side) -> _Inequalities:
+    """Quotients of a quantity between the rows ``of`` and the rows ``over``, which may be of
+    another table. They lie in a range; are ``about`` a number, within a quarter of it; or are above
+    those of the same rows of the table ``than``, there of the quantity ``than_by``."""
+    least, most = check.get("least"), check.get("most")
+    if "about" in check:
+        least, most = (check["about"] * (1 + sign * _ABOUT) for sign in (-1, 1))
+    for one, other in product(check["of"], check["over"]):
+        names = (check["key"], one, other)
+        basis = side.tables[check.get("over_table", table.table)]
+        found = _quotient(names, (table, basis), check["by"], side)
+        yield from _in_range(found, least, most)
+        if "than" in check:
+            second = side.tables[check["than"]]
+            yield Inequality(_quotient(names, (second, second), check["than_by"], side), found)
+
+
+_ABOUT = 0.25
+
+
+def _quotient(
+    names: tuple[str, Any, Any], tables: tuple[Reproduction, Reproduction], by: str, side: Side
+) -> Value:
+    """A quantity of a row of one table over that of a row of another; rows by a key."""
+    key, *rows = names
+    one, other = (side.value(find_line(table, {key: row}), by)
+                  for table, row in zip(tables, rows, strict=True))  # fmt: skip
+    return one.over(other, f"{by} of {rows[0]} over {rows[1]}")
 
 
 def _in_range(value: Value, least: float | None, most: float | None) -> _Inequalities:
@@ -155,10 +212,30 @@ def _order(check: Check, table: Reproduction, side: Side) -> _Inequalities:
                 yield _sorted(values[listed[-1]], side.value(line, check["by"]), check)
 
 
+def _same_order(check: Check, table: Reproduction, side: Side) -> _Inequalities:
+    """The rows, by a key, are in the same order as those of the table ``than`` by the quantity
+    ``than_by``, as far as both tables have them."""
+    key = check["key"]
+    here = {line.key[key]: side.value(line, check["by"]) for line in table.lines}
+    there = {line.key[key]: side.value(line, check["than_by"]).amount
+             for line in side.tables[check["than"]].lines if line.key[key] in here}  # fmt: skip
+    for one, other in pairwise(sorted(there, key=there.__getitem__)):
+        yield Inequality(here[one], here[other])
+
+
+def _rank(check: Check, table: Reproduction, side: Side) -> _Inequalities:
+    """A row has a place if the rows are sorted by a quantity, the least first; the first is 1."""
+    own = side.value(find_line(table, check["expected"]), check["by"])
+    before = [line for line in table.lines if side.value(line, check["by"]).amount < own.amount]
+    yield from _in_range(Value(f"place of {own.name}", 1 + len(before)), *[check["place"]] * 2)
+
+
 def _best(check: Check, table: Reproduction, side: Side) -> _Inequalities:
-    """A given row has the largest (or the least) value of a quantity."""
+    """A given row has the largest (or the least) value of a quantity, also among the rows of the
+    table ``also``."""
     best = find_line(table, check["expected"])
-    for line in table.lines:
+    others = side.tables[check["also"]].lines if "also" in check else ()
+    for line in (*table.lines, *others):
         if line is not best:
             order = {"descending": check["most"]}
             yield _sorted(side.value(best, check["by"]), side.value(line, check["by"]), order)
@@ -174,8 +251,9 @@ def _at_most(check: Check, table: Reproduction, side: Side) -> _Inequalities:
 
 
 def _below(check: Check, table: Reproduction, side: Side) -> _Inequalities:
-    """In every common row of two tables a quantity is less in the first table."""
-    for line in table.lines:
+    """In every common row of two tables, or in those of ``where``, a quantity is less in the first
+    table."""
+    for line in _where(check, table):
         for other in side.tables[check["than"]].lines:
             if other.key == line.key:
                 yield Inequality(side.value(line, check["by"]), side.value(other, check["by"]))
@@ -191,9 +269,45 @@ def _often_below(check: Check, table: Reproduction, side: Side) -> _Inequalities
 
 def _less(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     """In every row, or in those of ``where``, one quantity is less than another."""
+    for line in _where(check, table):
+        yield Inequality(side.value(line, check["by"]), side.value(line, check["than"]))
+
+
+def _where(check: Check, table: Reproduction) -> list[Line]:
+    asked = check.get("where", {}).items()
+    return [line for line in table.lines if all(line.key[key] in among for key, among in asked)]
+
+
+def _against(check: Check, table: Reproduction, side: Side) -> _Inequalities:
+    """In a row some quantities are less than in another one, and some more."""
+    line, other = find_line(table, check["row"]), find_line(table, check["other"])
+    for heading in (*check["less"], *check["more"]):
+        order = {"descending": heading in check["more"]}
+        yield _sorted(side.value(line, heading), side.value(other, heading), order)
+
+
+def _some(check: Check, table: Reproduction, side: Side) -> Iterator[Existence]:
+    """What the check ``that`` asks of a row holds in at least ``least`` rows."""
+    asked, that = {}, check["that"]
     for line in table.lines:
-        if all(line.key[key] in among for key, among in check.get("where", {}).items()):
-            yield Inequality(side.value(line, check["by"]), side.value(line, check["than"]))
+        with suppress(NotMeasured):
+            made = _CHECKS[that["kind"]]({**that, "row": line.key}, table, side)
+            asked[_name(line)] = [one for one in made if isinstance(one, Inequality)]
+    found = Existence(asked, check["least"])
+    if not found.holds and len(asked) < len(table.lines):
+        raise NotMeasured
+    yield found
+
+
+def _all(check: Check, table: Reproduction, side: Side) -> Iterator[Demand]:
+    """Several checks, some of which may be of other tables."""
+    for one in check["checks"]:
+        yield from inequalities(one, one.get("table", table.table), side)
+
+
+def _absent(check: Check, _table: Reproduction, _side: Side) -> Iterator[Demand]:
+    """Nothing here stands beside the claim."""
+    raise NotMeasured(check["why"])
 
 
 def _least_of_row(check: Check, table: Reproduction, side: Side) -> _Inequalities:
@@ -211,7 +325,7 @@ def _between(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     for line in lines:
         value = side.value(line, check["by"])
         if "over" in check:
-            value = value.times(1 / side.value(line, check["over"]).amount, value.name)
+            value = value.over(side.value(line, check["over"]), value.name)
         yield from _in_range(value, check.get("least"), check.get("most"))
 
 
@@ -228,8 +342,10 @@ def _same(check: Check, table: Reproduction, side: Side) -> Iterator[Identity]:
 
 
 _CHECKS: Mapping[str, Callable[[Check, Reproduction, Side], Iterator[Demand]]] = {
-    "growth": _growth,
+    "factor": _factor,
     "order": _order,
+    "same_order": _same_order,
+    "rank": _rank,
     "best": _best,
     "at_most": _at_most,
     "below": _below,
@@ -238,11 +354,11 @@ _CHECKS: Mapping[str, Callable[[Check, Reproduction, Side], Iterator[Demand]]] =
     "least_of_row": _least_of_row,
     "between": _between,
     "same": _same,
+    "against": _against,
+    "some": _some,
+    "all": _all,
+    "absent": _absent,
 }
-
-COMPARES_WITH_PRINT = ("at_most", "same")
-"""Checks that hold of printed values by construction."""
-
 
 def inequalities(check: Check, table: str, side: Side) -> list[Demand]:
     """What a check asks of one side of a table.
