@@ -7,7 +7,6 @@ The same inequalities are asked of the printed values and of the measured ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Any
@@ -55,7 +54,7 @@ class Inequality:
         return f"{self.less} is not below {self.more}"
 
     @property
-    def values(self) -> tuple[Value, ...]:
+    def values(self) -> tuple[Value, Value]:
         """Both values."""
         return self.less, self.more
 
@@ -104,8 +103,6 @@ class Identity:
     text: str
     printed: str
 
-    values = ()
-
     def __str__(self) -> str:
         return f"{self.name}: {self.text}, not {self.printed}"
 
@@ -124,11 +121,9 @@ class Identity:
 class Existence:
     """At least ``least`` rows satisfy all that is asked of a row."""
 
-    rows: Mapping[str, Sequence[Inequality]]
+    rows: Mapping[str, Sequence[Demand]]
     """What is asked, by the name of the row."""
     least: int
-
-    values = ()
 
     @property
     def told(self) -> str:
@@ -282,19 +277,24 @@ def _against(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     """In a row some quantities are less than in another one, and some more."""
     line, other = find_line(table, check["row"]), find_line(table, check["other"])
     for heading in (*check["less"], *check["more"]):
-        order = {"descending": heading in check["more"]}
-        yield _sorted(side.value(line, heading), side.value(other, heading), order)
+        if line is not other:
+            order = {"descending": heading in check["more"]}
+            yield _sorted(side.value(line, heading), side.value(other, heading), order)
 
 
 def _some(check: Check, table: Reproduction, side: Side) -> Iterator[Existence]:
     """What the check ``that`` asks of a row holds in at least ``least`` rows."""
-    asked, that = {}, check["that"]
+    asked: dict[str, list[Demand]] = {}
+    absent, that = False, check["that"]
     for line in table.lines:
-        with suppress(NotMeasured):
-            made = _CHECKS[that["kind"]]({**that, "row": line.key}, table, side)
-            asked[_name(line)] = [one for one in made if isinstance(one, Inequality)]
+        try:
+            made = list(_CHECKS[that["kind"]]({**that, "row": line.key}, table, side))
+        except NotMeasured:
+            absent = True
+        else:
+            asked |= {_name(line): made} if made else {}
     found = Existence(asked, check["least"])
-    if not found.holds and len(asked) < len(table.lines):
+    if absent and not found.holds:
         raise NotMeasured
     yield found
 
@@ -359,6 +359,7 @@ _CHECKS: Mapping[str, Callable[[Check, Reproduction, Side], Iterator[Demand]]] =
     "all": _all,
     "absent": _absent,
 }
+
 
 def inequalities(check: Check, table: str, side: Side) -> list[Demand]:
     """What a check asks of one side of a table.

@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from headwater.report.printed import Row
-from headwater.report.reproduce.checks import Check, Demand, NotMeasured, Side, inequalities
+from headwater.report.reproduce.checks import (
+    Check,
+    Demand,
+    Inequality,
+    NotMeasured,
+    Side,
+    inequalities,
+)
 from headwater.report.reproduce.experiments import Experiment
 from headwater.report.reproduce.reproduction import Reproduction
 
@@ -119,14 +126,15 @@ def _told(asked: Sequence[Demand]) -> str:
     wrong = [str(one) for one in asked if not one.holds]
     if wrong:
         return "; ".join(wrong)
-    pairs = [one.values for one in asked if one.values]
+    pairs = [one.values for one in asked if isinstance(one, Inequality)]
     if not pairs:
-        return "; ".join(dict.fromkeys(str(one.told) for one in asked))
+        told = (one.told for one in asked if not isinstance(one, Inequality))
+        return "; ".join(dict.fromkeys(told))
     values = sorted({one for pair in pairs for one in pair}, key=lambda value: value.amount)
     if len({value.name for value in values}) == len(values) <= _MANY:
         return ", ".join(map(str, values))
     less, more = min(pairs, key=lambda pair: pair[1].amount / (pair[0].amount or 1))
-    return f"closest: {less} below {more}"
+    return f"closest: {less} and {more}"
 
 
 def count(verdicts: Sequence[Verdict]) -> dict[str, int]:

@@ -241,15 +241,18 @@ def _pair(
         measured = quantity.measured(record, rows[place]) if record else None
         return quantity.printed(rows[place]), measured
 
-    row, record, here = rows[place], records[place].get(quantity.role), values(place)
-    times: list[float | None] = [None, None]
+    row, record = rows[place], records[place].get(quantity.role)
+    before, now = values(place)
+    times_before = times_now = None
     if quantity.relative and reference is not None:
-        both = zip(here, values(reference), strict=True)
-        times = [_times(*(pair[::-1] if quantity.inverse else pair)) for pair in both]
-        if quantity.relative_column:
-            times[0] = row.get(quantity.relative_column)
+        both = zip(values(place), values(reference), strict=True)
+        times_before, times_now = (
+            _times(*(pair[::-1] if quantity.inverse else pair)) for pair in both
+        )
+    if quantity.relative_column:
+        times_before = row.get(quantity.relative_column)
     return Pair(
-        quantity.heading, *here, quantity.unit, *times,
+        quantity.heading, before, now, quantity.unit, times_before, times_now,
         table.doubt(row, quantity.column), record.get("id", "") if record else "",
         record.get("target") or record.get("cpu", "") if record else "", quantity.derived,
         bool(quantity.relative_column), _spread(record) if record and quantity.clocked else 0.0,

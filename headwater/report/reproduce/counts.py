@@ -3,9 +3,9 @@
 
 A counterpart is of the same quantity if its number compares as it stands: a count, a ratio, or an
 area in units of the same size. Slices are counted apart: what is measured is a lower bound of what
-place and route would give. A counterpart is relative only if technology or circuit are not the paper's, so
-that only ratios between the rows of a table compare: frequencies, times, powers, square micrometers
-and all that is computed from them.
+place and route would give. A counterpart is relative only if technology or circuit are not the
+paper's, so that only ratios between the rows of a table compare: frequencies, times, powers, square
+micrometers and all that is computed from them.
 """
 
 from __future__ import annotations

@@ -139,10 +139,10 @@ INTERFACES_2007 = (
         "each block, Phelix polled for each word. The designs are deduced from areas and "
         "speed-ups: in a cycle Salsa20 makes a double round (A), a round with a buffer behind it "
         "(B), a quarter round (C), Phelix half a block (D), eight blocks (E). Speed-ups are over "
-        "word-parallel C at -O2, slices those of the core alone, and relative only. Why the printed "
-        "speed-ups of the systems with Salsa20 are lower is not tested. In print 64 bytes move each "
-        'way "For each iteration of the hash", which may be each of its ten double rounds; here '
-        "they move once for each block.",
+        "word-parallel C at -O2, slices those of the core alone, and relative only. Why printed "
+        "systems with Salsa20 gain less is not tested. In print 64 bytes move both ways "
+        '"For each iteration of the hash", which may be each of its ten double rounds; here they '
+        "move once for each block.",
     ),
     Comparison(
         "table3", ("version",), _phelix,

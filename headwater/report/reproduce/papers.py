@@ -46,12 +46,15 @@ class ReproducedPaper:
     """Where print contradicts itself."""
 
 
-def needed(paper: Paper, targets: Targets, table: str | None = None) -> list[Measurable]:
-    """The design points and systems that a paper's tables, or one of them, need; each once."""
+def needed(
+    paper: Paper, targets: Targets, table: str | None = None, *, for_claims: bool = True
+) -> list[Measurable]:
+    """The design points and systems that a paper's tables, or one of them, need; each once. Those
+    that claims need beside the tables are among them if ``for_claims``."""
     found = [
         point
         for comparison in _comparisons(paper, targets, table)
-        for made in (comparison, *_variants(paper, comparison))
+        for made in (comparison, *(_variants(paper, comparison) if for_claims else ()))
         for row in made.rows(paper)
         for point in made.points(row, targets).values()
     ]
@@ -93,9 +96,7 @@ def reproduce_paper(
         return judge(claim, *asked)
 
     verdicts = tuple(
-        judged(claim)
-        for claim in claims()
-        if claim.paper == paper.name and claim.table in named
+        judged(claim) for claim in claims() if claim.paper == paper.name and claim.table in named
     )
     tables = tuple(made[name] for name in named)
     return ReproducedPaper(paper, tables, verdicts, errata(paper, named))

@@ -118,9 +118,13 @@ def _counted(paper: ReproducedPaper) -> str:
     """The counts of the paper, what it has beside them, and its errata."""
     lines = [_filled(str(total(paper.tables)))]
     if paper.paper.left_out:
-        lines += [_filled(f"not counted, as nothing can be measured beside: {paper.paper.left_out}")]
+        lines += [
+            _filled(f"not counted, as nothing can be measured beside: {paper.paper.left_out}")
+        ]
     found = [_filled(one, indent="  ") for one in paper.errata]
-    return "\n".join([*lines, *(["errata, computed from the printed values:"] if found else []), *found])
+    return "\n".join(
+        [*lines, *(["errata, computed from the printed values:"] if found else []), *found]
+    )
 
 
 def _verdicts(paper: ReproducedPaper, printer: Printer) -> str:
