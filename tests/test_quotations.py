@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -121,3 +124,25 @@ def test_numbers_of_printed_values() -> None:
     }  # fmt: skip
     assert sum(one.bounds for one in found.values()) == 45
     assert found["eth-asic-2006"].same == 10  # flip-flops
+
+
+@pytest.mark.parametrize("found", [True, False])
+def test_the_whole_check_does_not_skip_these(tmp_path: Path, *, found: bool) -> None:
+    """It takes the texts from a folder beside the checkout, and fails if there is none."""
+    checkout, texts = tmp_path / "checkout", tmp_path / "other" / "papers" / "text"
+    (checkout / ".venv" / "bin").mkdir(parents=True)
+    for program in ("bin/make", ".venv/bin/python"):
+        path = checkout / program
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("#!/bin/sh\necho $HEADWATER_PAPERS\n")
+        path.chmod(0o755)
+    shutil.copytree(Path(__file__).parents[1] / ".ci", checkout / ".ci")
+    if found:
+        texts.mkdir(parents=True)
+    environment = {name: value for name, value in os.environ.items() if name != "HEADWATER_PAPERS"}
+    path = f"{checkout / 'bin'}:{environment['PATH']}"
+    done = subprocess.run([checkout / ".ci" / "run"], env=environment | {"PATH": path},
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert (done.returncode == 0) == found
+    assert set(done.stdout.split()) == ({str(texts)} if found else set())
+    assert found or "HEADWATER_PAPERS" in done.stderr
