@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +131,7 @@ def _told(asked: Sequence[Demand]) -> str:
     if not pairs:
         told = (one.told for one in asked if not isinstance(one, Inequality))
         return "; ".join(dict.fromkeys(told))
-    values = sorted({one for pair in pairs for one in pair}, key=lambda value: value.amount)
+    values = sorted(dict.fromkeys(chain(*pairs)), key=lambda value: value.amount)
     if len({value.name for value in values}) == len(values) <= _MANY:
         return ", ".join(map(str, values))
     less, more = min(pairs, key=lambda pair: pair[1].amount / (pair[0].amount or 1))
