@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 
 from headwater.cli.main import main
 from headwater.cli.parser import build_parser
+from headwater.report.reproduce.check import tolerance_of
 
 ROOT = Path(__file__).parents[1]
 ARTIFACT = (ROOT / "ARTIFACT.md").read_text(encoding="utf-8")
@@ -103,6 +104,25 @@ def test_commands_print_what_is_expected(
     assert main(shlex.split(command)) == 0
     printed = capsys.readouterr()
     EXPECTED[command](printed.out, printed.err)
+
+
+def test_what_it_names_is_there(capsys: Capture) -> None:
+    """Files, packages of Debian, targets of make, tolerances, and a command in a sentence."""
+    named = re.findall(r"`((?:headwater/|requirements)[\w./]+)`|\]\(([\w./-]+)\)", ARTIFACT)
+    assert len(named) > 5
+    assert all((ROOT / (code or link)).exists() for code, link in named)
+    (software,) = re.findall(r"\*\*Software\.\*\* (.*?)\n\n", ARTIFACT, re.DOTALL)
+    install = (ROOT / "tools" / "install.sh").read_text(encoding="utf-8")
+    packages = re.findall(r"`([a-z][\w+-]+)`", software)
+    assert len(packages) == 5
+    assert all(f"[{one}]=" in install for one in packages)
+    assert re.search(r"^test-all:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    area, other = (f"{tolerance_of(unit):g} %" for unit in ("GE", "MHz"))
+    assert tolerance_of("cycles") == tolerance_of("flip-flops") == 0
+    allowed = f"(nothing in cycles and flip-flops, {area} in areas, {other} in all else)"
+    assert allowed in " ".join(ARTIFACT.split())
+    assert main(["doctor"]) == 0
+    assert " for " in capsys.readouterr().out
 
 
 def test_locked_packages_are_those_that_the_package_wants() -> None:
