@@ -224,6 +224,11 @@ def test_what_other_seeds_may_turn_is_a_tie() -> None:
     print_ = {1: 10.0, 2: 12.0}
     assert verdict({1: 12.0, 2: 10.0}, print_, **best) == TIE
     assert verdict({1: 13.0, 2: 10.0}, print_, **best) == FAILS
+    twice = {"kind": "factor", "by": "GE", "key": "n", "of": [2], "over": [1], "least": 2.0}
+    assert verdict({1: 10.0, 2: 17.0}, print_, **twice) == TIE  # Both may move.
+    some = {"kind": "some", "least": 2, "that": {"kind": "between", "by": "GE", "most": 50}}
+    assert verdict({1: 10.0, 2: 54.0}, print_, **some) == TIE
+    assert verdict({1: 10.0, 2: 56.0}, print_, **some) == FAILS
 
 
 @pytest.mark.parametrize(
