@@ -13,7 +13,7 @@ from reproductions import EVERYWHERE, PAPERS, made_up, nothing
 from headwater.bench.point import DesignPoint
 from headwater.bench.record import Record
 from headwater.report.printed import paper
-from headwater.report.reproduce.checks import Check, NotMeasured, Side, inequalities
+from headwater.report.reproduce.checks import Check, inequalities
 from headwater.report.reproduce.claims import (
     FAILS,
     HOLDS,
@@ -25,6 +25,7 @@ from headwater.report.reproduce.claims import (
 )
 from headwater.report.reproduce.comparison import Measurable
 from headwater.report.reproduce.conditions import conditions
+from headwater.report.reproduce.demands import NotMeasured, Side
 from headwater.report.reproduce.errata import Erratum, errata
 from headwater.report.reproduce.experiments import Experiment
 from headwater.report.reproduce.papers import needed, reproduce_paper
@@ -117,15 +118,16 @@ def verdict(measured: dict[Any, float | None], printed: dict[Any, float], **chec
          {1: 10.0, 2: 50.0}, {1: 50.0, 2: 10.0}),
         ({"kind": "rank", "by": "GE", "expected": {"n": 3}, "place": 2},
          {1: 10.0, 2: 50.0, 3: 20.0}, {1: 10.0, 2: 50.0, 3: 90.0}),
-        ({"kind": "best", "by": "GE", "most": False, "expected": {"n": 1}, "also": "known"},
-         {1: 0.5, 2: 30.0}, {1: 15.0, 2: 30.0}),
+        ({"kind": "order", "by": "GE", "descending": False, "key": "n", "expected": [1, "*"],
+          "also": "known"}, {1: 0.5, 2: 30.0}, {1: 15.0, 2: 30.0}),
         ({"kind": "some", "least": 2, "that": {"kind": "between", "by": "GE", "most": 50}},
          {1: 10.0, 2: 50.0, 3: 90.0}, {1: 10.0, 2: 60.0, 3: 90.0}),
         ({"kind": "some", "least": 1, "that": {"kind": "against", "other": {"n": 3},
           "less": ["GE"], "more": []}}, {1: 10.0, 3: 50.0}, {1: 90.0, 3: 50.0}),
         ({"kind": "all", "checks": [
-            {"kind": "best", "by": "GE", "most": True, "expected": {"n": 2}},
-            {"kind": "best", "by": "GE", "most": False, "expected": {"n": 1}, "table": "half"}]},
+            {"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, "*"]},
+            {"kind": "order", "by": "GE", "descending": False, "key": "n", "expected": [1, "*"],
+             "table": "half"}]},
          {1: 10.0, 2: 30.0, 3: 20.0}, {1: 10.0, 2: 30.0, 3: 5.0}),
         ({"kind": "order", "by": "GE", "descending": False, "key": "n", "expected": [2, 1, 3]},
          {1: 10.0, 2: 5.0, 3: 20.0, 4: 1.0}, {1: 10.0, 2: 40.0, 3: 20.0}),
@@ -133,7 +135,7 @@ def verdict(measured: dict[Any, float | None], printed: dict[Any, float], **chec
           "among": [1, 2, 3]}, {1: 10.0, 2: 50.0, 3: 11.0}, {1: 10.0, 2: 5.0, 3: 11.0}),
         ({"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, 1, "*"]},
          {1: 10.0, 2: 50.0, 3: 9.0}, {1: 10.0, 2: 50.0, 3: 19.0}),
-        ({"kind": "best", "by": "GE", "most": True, "expected": {"n": 2}},
+        ({"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, "*"]},
          {1: 10.0, 2: 12.0}, {1: 10.0, 2: 5.0}),
         ({"kind": "at_most", "of": ["GE"], "factor": 1.0}, {1: 100.0}, {1: 200.0}),
         ({"kind": "less", "by": "GE", "than": "twice", "where": {"n": [1]}},
@@ -158,12 +160,12 @@ def test_checks_of_two_tables() -> None:
     def judged(name: str, **check: Any) -> str:
         return judge(Claim("paper", name, "text", check), tables).verdict
 
-    below = {"kind": "below", "than": "t", "by": "GE"}
+    below = {"kind": "less", "by": "GE", "than": "GE", "than_table": "t"}
     assert judged("half", **below) == HOLDS
     assert judged("t", **below) == TIE  # It is equal, and other seeds may say so.
-    assert judged("half", **{**below, "than": "known"}) == FAILS
-    assert judged("half", **{**below, "than": "known"}, where={"n": [2]}) == FAILS
-    assert judged("half", **{**below, "kind": "often_below"}) == FAILS  # It is so in all rows.
+    assert judged("half", **{**below, "than_table": "known"}) == FAILS
+    assert judged("half", **{**below, "than_table": "known"}, where={"n": [2]}) == FAILS
+    assert judged("half", **{**below, "kind": "often_less"}) == FAILS  # It is so in all rows.
     apart = {"kind": "factor", "by": "GE", "key": "n", "of": [2], "over": [1], "than": "known",
              "than_by": "GE"}  # fmt: skip
     assert judged("t", **apart) == HOLDS
@@ -220,7 +222,7 @@ def test_a_path_that_begins_elsewhere_has_no_name() -> None:
 
 def test_what_other_seeds_may_turn_is_a_tie() -> None:
     """Each value of the table moves by a tenth."""
-    best = {"kind": "best", "by": "GE", "most": True, "expected": {"n": 2}}
+    best = {"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, "*"]}
     print_ = {1: 10.0, 2: 12.0}
     assert verdict({1: 12.0, 2: 10.0}, print_, **best) == TIE
     assert verdict({1: 13.0, 2: 10.0}, print_, **best) == FAILS
@@ -234,8 +236,8 @@ def test_what_other_seeds_may_turn_is_a_tie() -> None:
 @pytest.mark.parametrize(
     "check",
     [
-        {"kind": "best", "by": "no such heading", "most": True, "expected": {"n": 1}},
-        {"kind": "best", "by": "GE", "most": True, "expected": {"n": 3}},
+        {"kind": "rank", "by": "no such heading", "expected": {"n": 1}, "place": 1},
+        {"kind": "rank", "by": "GE", "expected": {"n": 3}, "place": 1},
         {"kind": "no such check"},
         {"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [1]},
         {"kind": "between", "by": "GE"},

@@ -6,148 +6,26 @@ The same inequalities are asked of the printed values and of the measured ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise, product
 from typing import Any
 
+from headwater.report.reproduce.demands import (
+    Demand,
+    Existence,
+    Identity,
+    Inequality,
+    NotMeasured,
+    Side,
+    Value,
+    find_line,
+    name_of,
+)
 from headwater.report.reproduce.reproduction import Line, Reproduction
 
 Check = Mapping[str, Any]
 """The kind of a check, and its arguments."""
 
-
-class NotMeasured(Exception):  # noqa: N818
-    """A value that the check needs is absent."""
-
-
-@dataclass(frozen=True)
-class Value:
-    """A value, and how far it moves with the seed of place and route."""
-
-    name: str
-    amount: float
-    spread: float = 0.0
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.amount:.4g}"
-
-    def times(self, factor: float, name: str) -> Value:
-        """The value times an exact factor."""
-        return Value(name, self.amount * factor, self.spread * factor)
-
-    def over(self, other: Value, name: str) -> Value:
-        """The quotient of two values, whose spreads add."""
-        spread = self.spread + other.spread * self.amount / other.amount
-        return Value(name, self.amount / other.amount, spread / other.amount)
-
-
-@dataclass(frozen=True)
-class Inequality:
-    """``less`` is less than ``more``, or equal to it where the claim allows that."""
-
-    less: Value
-    more: Value
-    or_equal: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.less} is not below {self.more}"
-
-    @property
-    def values(self) -> tuple[Value, Value]:
-        """Both values."""
-        return self.less, self.more
-
-    @property
-    def holds(self) -> bool:
-        """Whether the medians say so."""
-        less, more = self.less.amount, self.more.amount
-        return less < more or (self.or_equal and less == more)
-
-    @property
-    def within_spread(self) -> bool:
-        """Whether other seeds may say so."""
-        return self.less.amount - self.less.spread < self.more.amount + self.more.spread
-
-
-@dataclass(frozen=True)
-class Side:
-    """One side of the reproduced tables of a paper: the printed or the measured values."""
-
-    tables: Mapping[str, Reproduction]
-    measured: bool
-
-    def value(self, line: Line, heading: str) -> Value:
-        """The value of a line below a heading, named after the line.
-
-        Raises:
-            KeyError: the table has no such heading.
-            NotMeasured: the line has no value there.
-        """
-        pair = line.pair(heading)
-        if pair is None:
-            raise KeyError(heading)
-        amount = pair.measured if self.measured else pair.printed
-        if amount is None:
-            raise NotMeasured
-        if isinstance(amount, str):
-            raise KeyError(f"{heading} is text")
-        return Value(_name(line), amount, amount * pair.spread if self.measured else 0.0)
-
-
-@dataclass(frozen=True)
-class Identity:
-    """The text of a row is the printed one."""
-
-    name: str
-    text: str
-    printed: str
-
-    def __str__(self) -> str:
-        return f"{self.name}: {self.text}, not {self.printed}"
-
-    @property
-    def holds(self) -> bool:
-        """Whether both are the same."""
-        return self.text == self.printed
-
-    within_spread = holds
-    """A text has no spread."""
-
-    told = "as printed"
-
-
-@dataclass(frozen=True)
-class Existence:
-    """At least ``least`` rows satisfy all that is asked of a row."""
-
-    rows: Mapping[str, Sequence[Demand]]
-    """What is asked, by the name of the row."""
-    least: int
-
-    @property
-    def told(self) -> str:
-        """The rows that do."""
-        found = [name for name, asked in self.rows.items() if all(one.holds for one in asked)]
-        return f"so {'is' if len(found) == 1 else 'are'} {', '.join(found)}" if found else "none is"
-
-    def __str__(self) -> str:
-        return f"{self.told}; {self.least} must be"
-
-    @property
-    def holds(self) -> bool:
-        """Whether enough rows do."""
-        return sum(all(one.holds for one in asked) for asked in self.rows.values()) >= self.least
-
-    @property
-    def within_spread(self) -> bool:
-        """Whether enough rows do with other seeds."""
-        able = (all(one.within_spread for one in asked) for asked in self.rows.values())
-        return sum(able) >= self.least
-
-
-Demand = Inequality | Identity | Existence
-"""What a check asks."""
 
 _Inequalities = Iterator[Inequality]
 
@@ -195,16 +73,18 @@ def _in_range(value: Value, least: float | None, most: float | None) -> _Inequal
 
 
 def _order(check: Check, table: Reproduction, side: Side) -> _Inequalities:
-    """The rows sorted by a quantity are in this order; "*" stands for all others in any order."""
+    """The rows sorted by a quantity are in this order; "*" stands for all others in any order, also
+    for all rows of the table ``also``."""
     key, listed = check["key"], [name for name in check["expected"] if name != "*"]
     lines = {line.key[key]: line for line in table.lines}
     values = {name: side.value(lines[name], check["by"]) for name in listed}
     for one, other in pairwise(listed):
         yield _sorted(values[one], values[other], check)
-    if "*" in check["expected"]:
-        for name, line in lines.items():
-            if name not in listed and name in check.get("among", lines):
-                yield _sorted(values[listed[-1]], side.value(line, check["by"]), check)
+    others = [line for name, line in lines.items()
+              if name not in listed and name in check.get("among", lines)]  # fmt: skip
+    others += side.tables[check["also"]].lines if "also" in check else ()
+    for line in others if "*" in check["expected"] else ():
+        yield _sorted(values[listed[-1]], side.value(line, check["by"]), check)
 
 
 def _same_order(check: Check, table: Reproduction, side: Side) -> _Inequalities:
@@ -225,17 +105,6 @@ def _rank(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     yield from _in_range(Value(f"place of {own.name}", 1 + len(before)), *[check["place"]] * 2)
 
 
-def _best(check: Check, table: Reproduction, side: Side) -> _Inequalities:
-    """A given row has the largest (or the least) value of a quantity, also among the rows of the
-    table ``also``."""
-    best = find_line(table, check["expected"])
-    others = side.tables[check["also"]].lines if "also" in check else ()
-    for line in (*table.lines, *others):
-        if line is not best:
-            order = {"descending": check["most"]}
-            yield _sorted(side.value(best, check["by"]), side.value(line, check["by"]), order)
-
-
 def _at_most(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     """Every value is at most a factor times the printed one."""
     printed = Side(side.tables, measured=False)
@@ -245,27 +114,21 @@ def _at_most(check: Check, table: Reproduction, side: Side) -> _Inequalities:
             yield Inequality(side.value(line, heading), limit, or_equal=True)
 
 
-def _below(check: Check, table: Reproduction, side: Side) -> _Inequalities:
-    """In every common row of two tables, or in those of ``where``, a quantity is less in the first
-    table."""
-    for line in _where(check, table):
-        for other in side.tables[check["than"]].lines:
-            if other.key == line.key:
-                yield Inequality(side.value(line, check["by"]), side.value(other, check["by"]))
-
-
-def _often_below(check: Check, table: Reproduction, side: Side) -> _Inequalities:
-    """So it is in more than half of the common rows, but not in all."""
-    below = list(_below(check, table, side))
-    often = Value("rows", sum(one.holds for one in below))
-    yield Inequality(Value("half of them", len(below) / 2), often)
-    yield Inequality(often, Value("all", len(below)))
-
-
 def _less(check: Check, table: Reproduction, side: Side) -> _Inequalities:
-    """In every row, or in those of ``where``, one quantity is less than another."""
+    """In every row, or in those of ``where``, one quantity is less than another one, or than the
+    one of the same row in the table ``than_table``, if it has that row."""
     for line in _where(check, table):
-        yield Inequality(side.value(line, check["by"]), side.value(line, check["than"]))
+        for other in side.tables[check.get("than_table", table.table)].lines:
+            if other.key == line.key:
+                yield Inequality(side.value(line, check["by"]), side.value(other, check["than"]))
+
+
+def _often_less(check: Check, table: Reproduction, side: Side) -> _Inequalities:
+    """So it is in more than half of the rows, but not in all."""
+    less = list(_less(check, table, side))
+    often = Value("rows", sum(one.holds for one in less))
+    yield Inequality(Value("half of them", len(less) / 2), often)
+    yield Inequality(often, Value("all", len(less)))
 
 
 def _where(check: Check, table: Reproduction) -> list[Line]:
@@ -292,7 +155,7 @@ def _some(check: Check, table: Reproduction, side: Side) -> Iterator[Existence]:
         except NotMeasured:
             absent = True
         else:
-            asked |= {_name(line): made} if made else {}
+            asked |= {name_of(line): made} if made else {}
     found = Existence(asked, check["least"])
     if absent and not found.holds:
         raise NotMeasured
@@ -338,7 +201,7 @@ def _same(check: Check, table: Reproduction, side: Side) -> Iterator[Identity]:
         text = pair.measured if side.measured else pair.printed
         if text is None:
             raise NotMeasured
-        yield Identity(_name(line), str(text), str(pair.printed))
+        yield Identity(name_of(line), str(text), str(pair.printed))
 
 
 _CHECKS: Mapping[str, Callable[[Check, Reproduction, Side], Iterator[Demand]]] = {
@@ -346,11 +209,9 @@ _CHECKS: Mapping[str, Callable[[Check, Reproduction, Side], Iterator[Demand]]] =
     "order": _order,
     "same_order": _same_order,
     "rank": _rank,
-    "best": _best,
     "at_most": _at_most,
-    "below": _below,
-    "often_below": _often_below,
     "less": _less,
+    "often_less": _often_less,
     "least_of_row": _least_of_row,
     "between": _between,
     "same": _same,
@@ -372,15 +233,3 @@ def inequalities(check: Check, table: str, side: Side) -> list[Demand]:
     if not asked:
         raise KeyError(f"{check} asks nothing")
     return asked
-
-
-def find_line(table: Reproduction, key: Mapping[str, Any]) -> Line:
-    """The first line whose key has these members; an error if there is none."""
-    found = next((line for line in table.lines if key.items() <= line.key.items()), None)
-    if found is None:
-        raise KeyError(str(key))
-    return found
-
-
-def _name(line: Line) -> str:
-    return " ".join(str(value) for value in line.key.values())

@@ -12,14 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from headwater.report.printed import Row
-from headwater.report.reproduce.checks import (
-    Check,
-    Demand,
-    Inequality,
-    NotMeasured,
-    Side,
-    inequalities,
-)
+from headwater.report.reproduce.checks import Check, inequalities
+from headwater.report.reproduce.demands import Demand, Inequality, NotMeasured, Side
 from headwater.report.reproduce.experiments import Experiment
 from headwater.report.reproduce.reproduction import Reproduction
 
