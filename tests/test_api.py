@@ -298,7 +298,7 @@ def test_reproduce() -> None:
     assert {"cipher=trivium", "cipher=grain_v1"} <= {record["row"] for record in made}
     assert all({"printed", "measured", "quantity"} <= record.keys() for record in made)
     (paper,) = made.papers
-    assert total(paper.tables) == Counts(18, 18, 0)
+    assert total(paper.tables) == Counts(18, 18, 0, 0)
 
 
 def test_reproduce_measures_first(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -371,8 +371,8 @@ def test_slices_hold_two_luts_and_two_flip_flops() -> None:
 def test_doubtful_values_are_told(made: bytes) -> None:
     printed = json.loads(Reader(made).data)["printed"]
     doubts = [dict(row["facts"]).get("Doubtful", "") for row in printed.values()
-              if row["cipher"] == "a51"]  # fmt: skip
-    assert any("not a third of the cycles" in doubt for doubt in doubts)
+              if row["cipher"] == "salsa20"]  # fmt: skip
+    assert any("another value in table 9" in doubt for doubt in doubts)
 
 
 def test_charts_name_the_targets_of_their_marks() -> None:

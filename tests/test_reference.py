@@ -220,7 +220,7 @@ def test_figures_are_compared_with_the_reference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     targets = Targets(EVERYWHERE.slices, EVERYWHERE.fpga, EVERYWHERE.cells)
-    points = [one for one in needed(paper("estream"), targets, "table4")
+    points = [one for one in needed(paper("estream"), targets, "table4", for_claims=False)
               if isinstance(one, DesignPoint)]  # fmt: skip
     changed = next(at for at in points if at.target.name == "ecp5-25k")
     reference_of([entry(at) for at in points], tmp_path / "reference.jsonl", monkeypatch)
@@ -246,7 +246,7 @@ def test_figures_are_compared_with_the_reference(
 def test_the_check_tells_its_time_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    points = needed(paper("estream"), EVERYWHERE, "table5")
+    points = needed(paper("estream"), EVERYWHERE, "table5", for_claims=False)
     reference_of([entry(at) for at in points], tmp_path / "reference.jsonl", monkeypatch)
     words = ["reproduce", "estream", "--check", "--dry-run", "--wide", "--jobs", "2"]
     assert main([*words, "--subset", "quick"]) == 0
@@ -262,7 +262,7 @@ def test_a_quick_check_is_of_every_table(
 ) -> None:
     """The quickest point of each table that a paper's time is enough for, even if others would be
     quicker."""
-    tables = {name: [one for one in needed(paper("estream"), EVERYWHERE, name)
+    tables = {name: [one for one in needed(paper("estream"), EVERYWHERE, name, for_claims=False)
                      if isinstance(one, DesignPoint)]
               for name in ("table4", "table5", "table6")}  # fmt: skip
     seconds = {"table4": 10.0, "table5": 60.0, "table6": 300.0}

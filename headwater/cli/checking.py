@@ -66,7 +66,11 @@ def _wanted(
     for one in request.papers:
         names = one.tables if given.table is None else [given.table]
         tables = [
-            [it for it in needed(one, request.targets, name) if entry_of(it, reference)]
+            [
+                it
+                for it in needed(one, request.targets, name, for_claims=False)
+                if entry_of(it, reference)
+            ]
             for name in names
         ]
         if given.subset == "quick":

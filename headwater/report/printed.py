@@ -74,13 +74,16 @@ class PrintedTable:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: name on the command line, title, short title, technology, tables by id."""
+    """A paper: name on the command line, title, short title, technology, tables by id, and what
+    they leave out."""
 
     name: str
     title: str
     short: str
     technology: str
     tables: Mapping[str, PrintedTable]
+    left_out: str
+    """What it prints beside these tables, as nothing can be measured beside it."""
 
     def table(self, identity: str) -> PrintedTable:
         """The table of that id; an error that lists all of them if there is none."""
@@ -106,7 +109,10 @@ def paper(name: str) -> Paper:
 
 def _paper(given: Mapping[str, Any]) -> Paper:
     tables = {table["id"]: _table(table) for table in given["tables"]}
-    return Paper(given["name"], given["title"], given["short"], given["technology"], tables)
+    return Paper(
+        given["name"], given["title"], given["short"], given["technology"], tables,
+        given.get("left_out", ""),
+    )  # fmt: skip
 
 
 def _table(given: Mapping[str, Any]) -> PrintedTable:

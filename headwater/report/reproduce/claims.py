@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The claims of the papers as data, and verdicts on them: of the printed values first, then of
-today's."""
+"""The claims of the papers as data, and verdicts on them."""
 
 from __future__ import annotations
 
@@ -8,29 +7,23 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from headwater.report.reproduce.checks import (
-    COMPARES_WITH_PRINT,
-    Check,
-    Demand,
-    NotMeasured,
-    Side,
-    inequalities,
-)
-from headwater.report.reproduce.reasons import Found, Reason
+from headwater.report.printed import Row
+from headwater.report.reproduce.checks import Check, inequalities
+from headwater.report.reproduce.demands import Demand, Inequality, NotMeasured, Side
+from headwater.report.reproduce.experiments import Experiment
 from headwater.report.reproduce.reproduction import Reproduction
 
 HOLDS = "holds"
 FAILS = "fails"
 TIE = "tie"
 """What fails by medians may hold with other seeds of place and route."""
-CONTRADICTED = "contradicted in print"
-"""The printed values themselves do not say so."""
 NOT_MEASURED = "not measured"
 
-VERDICTS = (HOLDS, TIE, FAILS, CONTRADICTED, NOT_MEASURED)
+VERDICTS = (HOLDS, TIE, FAILS, NOT_MEASURED)
 _FILE = Path(__file__).parent / "claims.json"
 _MANY = 12
 """More values than this are not listed."""
@@ -46,8 +39,10 @@ class Claim:
     """The claim in words: those of the paper in quotes, all others a paraphrase."""
     check: Check
     """The kind of a check, and its arguments; see `checks`."""
-    reason: Reason | None = None
-    """Why the claim does not hold today, if it does not."""
+    beside: Sequence[Row] = ()
+    """Rows that are measured for the claim alone."""
+    experiment: Experiment | None = None
+    """What may be the reason if the claim fails."""
     own: bool = False
     """Whether the paper says nothing of it, and only this package wants to know."""
 
@@ -60,7 +55,7 @@ class Verdict:
     verdict: str
     measured: str
     reason: str = ""
-    """Why the claim fails, with figures."""
+    """What an experiment says of a claim that fails."""
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as plain data."""
@@ -77,47 +72,47 @@ def claims() -> tuple[Claim, ...]:
 
 
 def _claim(given: Mapping[str, Any]) -> Claim:
-    reason = given.get("reason")
-    return Claim(**{**given, "reason": Reason(**reason) if reason else None})
+    experiment = given.get("experiment")
+    return Claim(**{**given, "experiment": Experiment(**experiment) if experiment else None})
 
 
-def judge(claim: Claim, tables: Mapping[str, Reproduction], experiments: Found) -> Verdict:
-    """Decide a claim with the reproduced tables of its paper, by id, and with the records of the
-    experiments that its reason needs.
+Tables = Mapping[str, Reproduction]
+"""The reproduced tables of a paper, by id."""
+
+
+def judge(claim: Claim, tables: Tables, changed: Tables | None = None) -> Verdict:
+    """Decide a claim with the tables of its paper; if it fails, its reason is what the tables of
+    its experiment say.
 
     Raises:
         KeyError: the claim names a row or a column that the tables do not have.
     """
-    printed = _printed(claim, tables)
-    if not all(one.holds for one in printed):
-        return Verdict(claim, CONTRADICTED, f"printed: {_told(printed)}")
+    verdict, measured = _decided(claim, tables)
+    reason = _reason(claim, changed) if verdict == FAILS else ""
+    return Verdict(claim, verdict, measured, reason)
+
+
+def _decided(claim: Claim, tables: Tables) -> tuple[str, str]:
+    """The verdict, and the values that decide it."""
     try:
         asked = inequalities(claim.check, claim.table, Side(tables, measured=True))
-    except NotMeasured:
-        return Verdict(claim, NOT_MEASURED, "")
+    except NotMeasured as absent:
+        return NOT_MEASURED, str(absent)
     wrong = [one for one in asked if not one.holds]
     may_hold = all(one.within_spread for one in wrong)
-    verdict = (TIE if may_hold else FAILS) if wrong else HOLDS
-    why = _why(claim, tables, experiments) if verdict == FAILS else ""
-    return Verdict(claim, verdict, _told(asked), why)
+    return (TIE if may_hold else FAILS) if wrong else HOLDS, _told(asked)
 
 
-def _why(claim: Claim, tables: Mapping[str, Reproduction], experiments: Found) -> str:
-    """The reason of a claim that fails."""
-    if claim.reason is None:
-        return "No reason found."
-    return claim.reason.told(claim.table, tables, experiments)
+def _reason(claim: Claim, changed: Tables | None) -> str:
+    if claim.experiment is None or changed is None:
+        return "No reason tested."
+    verdict, measured = _decided(claim, changed)
+    if verdict == NOT_MEASURED:
+        return f"Tested: {claim.experiment.text}. Not measured."
+    return f"Tested: {claim.experiment.text}. Then the claim {_THEN[verdict]}: {measured}."
 
 
-def _printed(claim: Claim, tables: Mapping[str, Reproduction]) -> list[Demand]:
-    """What the claim asks of the printed values; nothing where print has gaps, or where the claim
-    compares with print."""
-    if claim.check["kind"] in COMPARES_WITH_PRINT:
-        return []
-    try:
-        return inequalities(claim.check, claim.table, Side(tables, measured=False))
-    except NotMeasured:
-        return []
+_THEN = {HOLDS: "holds", TIE: "is a tie", FAILS: "fails, too"}
 
 
 def _told(asked: Sequence[Demand]) -> str:
@@ -126,14 +121,15 @@ def _told(asked: Sequence[Demand]) -> str:
     wrong = [str(one) for one in asked if not one.holds]
     if wrong:
         return "; ".join(wrong)
-    pairs = [one.values for one in asked if one.values]
+    pairs = [one.values for one in asked if isinstance(one, Inequality)]
     if not pairs:
-        return "as printed"
-    values = sorted({one for pair in pairs for one in pair}, key=lambda value: value.amount)
+        told = (one.told for one in asked if not isinstance(one, Inequality))
+        return "; ".join(dict.fromkeys(told))
+    values = sorted(dict.fromkeys(chain(*pairs)), key=lambda value: value.amount)
     if len({value.name for value in values}) == len(values) <= _MANY:
         return ", ".join(map(str, values))
     less, more = min(pairs, key=lambda pair: pair[1].amount / (pair[0].amount or 1))
-    return f"closest: {less} below {more}"
+    return f"closest: {less} and {more}"
 
 
 def count(verdicts: Sequence[Verdict]) -> dict[str, int]:

@@ -58,6 +58,8 @@ class Quantity:
     """Whether the printed value is computed from other printed values."""
     relative_column: str = ""
     """The printed column that is relative to the reference row, if there is one."""
+    inverse: bool = False
+    """Whether what is relative is the value of the reference row over that of this one."""
     clocked: bool = False
     """Whether the measured value moves with the clock frequency, hence with the seed."""
     other_circuit: bool = False
@@ -78,6 +80,12 @@ class Comparison:
     """Value of the first key in the reference row."""
     note: str = ""
     """A note on how comparable both sides are."""
+    beside: tuple[Row, ...] = ()
+    """Further rows, of which print has nothing."""
+
+    def rows(self, paper: Paper) -> tuple[Row, ...]:
+        """The printed rows, then the further ones."""
+        return (*paper.table(self.table).rows, *self.beside)
 
 
 def core(
@@ -171,13 +179,13 @@ def reproduce(
 ) -> Reproduction:
     """Set the printed table beside measured figures; ``found`` gives the record of a design
     point."""
-    table = paper.table(comparison.table)
+    table, rows = paper.table(comparison.table), comparison.rows(paper)
     records = [
         _with_every({role: found(one) for role, one in comparison.points(row, targets).items()})
-        for row in table.rows
+        for row in rows
     ]
     reference = next(
-        (place for place, row in enumerate(table.rows)
+        (place for place, row in enumerate(rows)
          if comparison.reference is not None and row[comparison.keys[0]] == comparison.reference),
         None,
     )  # fmt: skip
@@ -185,11 +193,11 @@ def reproduce(
         Line(
             {key: row[key] for key in comparison.keys},
             tuple(
-                _pair(quantity, place, reference, table, records)
+                _pair(quantity, place, reference, table, rows, records)
                 for quantity in comparison.quantities
             ),
         )
-        for place, row in enumerate(table.rows)
+        for place, row in enumerate(rows)
     )
     titles = dict.fromkeys(_title(one.role, targets) for one in comparison.quantities)
     measured_on = ", ".join(filter(None, titles))
@@ -225,22 +233,30 @@ def _pair(
     place: int,
     reference: int | None,
     table: PrintedTable,
-    records: list[dict[str, Record | None]],
+    rows: Sequence[Row],
+    records: Sequence[Mapping[str, Record | None]],
 ) -> Pair:
-    row, record = table.rows[place], records[place].get(quantity.role)
-    before, now = quantity.printed(row), quantity.measured(record, row) if record else None
+    def values(place: int) -> tuple[Figure, Figure]:
+        record = records[place].get(quantity.role)
+        measured = quantity.measured(record, rows[place]) if record else None
+        return quantity.printed(rows[place]), measured
+
+    row, record = rows[place], records[place].get(quantity.role)
+    before, now = values(place)
     times_before = times_now = None
     if quantity.relative and reference is not None:
-        base = records[reference].get(quantity.role)
-        computed = _times(before, quantity.printed(table.rows[reference]))
-        times_before = row[quantity.relative_column] if quantity.relative_column else computed
-        times_now = _times(now, quantity.measured(base, row) if base else None)
+        both = zip(values(place), values(reference), strict=True)
+        times_before, times_now = (
+            _times(*(pair[::-1] if quantity.inverse else pair)) for pair in both
+        )
+    if quantity.relative_column:
+        times_before = row.get(quantity.relative_column)
     return Pair(
         quantity.heading, before, now, quantity.unit, times_before, times_now,
         table.doubt(row, quantity.column), record.get("id", "") if record else "",
         record.get("target") or record.get("cpu", "") if record else "", quantity.derived,
         bool(quantity.relative_column), _spread(record) if record and quantity.clocked else 0.0,
-        quantity.other_circuit,
+        quantity.other_circuit, quantity.inverse,
     )  # fmt: skip
 
 

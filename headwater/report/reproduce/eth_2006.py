@@ -12,6 +12,7 @@ from headwater.bench.settings import Settings
 from headwater.report.printed import Row
 from headwater.report.published import ETH_FO4_NS, ETH_NAND2_UM2
 from headwater.report.reproduce.comparison import (
+    EVERY,
     Comparison,
     Points,
     core,
@@ -19,6 +20,7 @@ from headwater.report.reproduce.comparison import (
     quantity,
 )
 from headwater.report.reproduce.targets import Targets
+from headwater.report.slices import least_slices
 
 _RADIX = {"aes_ofb": 32, "achterbahn": 2, "grain_v1": 16, "mickey": 1, "mosquito": 3,
           "sfinks": 8, "trivium": 64, "vest": 16, "zk_crypt": 32}  # fmt: skip
@@ -30,7 +32,8 @@ period comes near that of the chip; the S-boxes of AES are left to synthesis, as
 says."""
 
 _ETH_NOTE = (
-    "Printed after layout with scan test. GE of the printed column are of "
+    'Printed after layout; "All synthesized algorithms include test structures", such as scan '
+    "chains, and the measured cores have none. GE of the printed column are of "
     f"an assumed 2-input NAND of {ETH_NAND2_UM2} um2; FO4 there is {ETH_FO4_NS} ns. "
     "Gb is 2^30 bits; mW is at the highest clock of each core. MICKEY is version 1, AES took "
     "41 cycles for a block (128 / 3.12)."
@@ -40,7 +43,15 @@ _ETH_NOTE = (
 def _chip(row: Row, targets: Targets) -> Points:
     name = row["cipher"]
     settings = Settings(stage=targets.stage)
-    return {"cells": core(name, _RADIX[name], targets.cells, _OPTIONS.get(name), settings)}
+    return {
+        "cells": core(name, _RADIX[name], targets.cells, _OPTIONS.get(name), settings),
+        "slices": core(name, _RADIX[name], targets.slices, _OPTIONS.get(name)),
+    }
+
+
+def _ge_per_slice(records: Record, _row: Row) -> float | None:
+    slices = least_slices(records["of"]["slices"])
+    return records["of"]["cells"]["ge"] / slices if slices else None
 
 
 def _printed_fo4(row: Row) -> float:
@@ -71,13 +82,12 @@ def _ends(row: Row, targets: Targets) -> Points:
 
 
 def _end(column: str, end: str, factor: float) -> Callable[[Row], float | None]:
-    """The lower or the upper end of a printed range; a single value is both."""
+    """The lower or the upper end of a printed range; a single value is the lower one."""
 
     def value(row: Row) -> float | None:
-        if row[column] is None:
-            return None
-        numbers = [float(number) for number in str(row[column]).split("-")]
-        return round(factor * (numbers[0] if end == "least" else numbers[-1]), 3)
+        numbers = str(row[column]).split("-") if row[column] else []
+        ends = dict(zip(("least", "most"), numbers, strict=False))
+        return round(factor * float(ends[end]), 3) if end in ends else None
 
     return value
 
@@ -111,6 +121,7 @@ _CHIPS = Comparison(
         quantity("mW", "power_mw", "cells", "power_at_fmax_mw", "mW", relative=True),
         quantity("mJ/Gb", "energy_mj_per_gb", "cells", "energy_mj_per_gbit", "mJ/Gb",
                  relative=True),
+        only_measured("GE per slice", EVERY, _ge_per_slice, "GE/slice"),
     ),
     reference="aes_ofb", note=_ETH_NOTE,
 )  # fmt: skip

@@ -14,6 +14,7 @@ from headwater.report.reproduce.comparison import (
     Points,
     Quantity,
     core,
+    only_measured,
     quantity,
 )
 from headwater.report.reproduce.targets import Targets
@@ -50,13 +51,20 @@ _SLICES = quantity("slices", "area_slices", "slices", _least_slices, "slices, at
 _PER_AREA = quantity("Mbit/s/slice", "mbps_per_slice", "fpga", _per_slice, "Mbit/s/slice",
                      relative=True, clocked=True)  # fmt: skip
 _FIGURES = (_FMAX, _SETUP, _SETUP_NS, _THROUGHPUT, _SLICES, _PER_AREA)
-_BY_RADIX = (
-    _FMAX, _SETUP, _SETUP_NS,
-    replace(_THROUGHPUT, relative_column="throughput_x_basic"),
-    replace(_SLICES, relative_column="area_x_basic"),
-    replace(_PER_AREA, relative_column="ratio_x_basic"),
-)  # fmt: skip
-"""The columns of the tables of one cipher, which print what is relative to the basic version."""
+_STEMS = {"Mbit/s": "throughput", "slices": "area", "um2": "area", "Mbit/s/slice": "ratio",
+          "Mbit/s/um2": "ratio"}  # fmt: skip
+
+
+def _with_ratios(quantities: tuple[Quantity, ...], basis: str) -> tuple[Quantity, ...]:
+    """The columns of a table that prints three of them relative to a row, too. Where this row is
+    Trivium's, its throughput and ratio are printed over those of the others."""
+    return tuple(
+        replace(one, relative_column=f"{_STEMS[one.heading]}_x_{basis}",
+                inverse=basis == "trivium" and _STEMS[one.heading] != "area")
+        if one.heading in _STEMS else one for one in quantities
+    )  # fmt: skip
+
+
 _NOTE = (
     "Slices are a lower bound from synthesis for Spartan-3, which no open tool places and routes, "
     "with shift registers in look-up tables only where the paper says so; frequency and throughput "
@@ -78,8 +86,8 @@ def _on_fpga(
 def _table_of(table: str, name: str) -> Comparison:
     """A table of one cipher at several radices."""
     return Comparison(
-        table, ("d",), lambda row, targets: _on_fpga(name, row["d"], targets), _BY_RADIX,
-        reference=1, note=_NOTE,
+        table, ("d",), lambda row, targets: _on_fpga(name, row["d"], targets),
+        _with_ratios(_FIGURES, "basic"), reference=1, note=_NOTE,
     )  # fmt: skip
 
 
@@ -140,13 +148,17 @@ ESTREAM_2007 = (
     _table_of("table6", "a51"),
     Comparison(
         "table7", ("architecture",),
-        lambda row, targets: _on_fpga("phelix", _radix(row), targets), _BY_RADIX,
-        reference="block", note=_NOTE,
+        lambda row, targets: _on_fpga("phelix", _radix(row), targets),
+        _with_ratios(_FIGURES, "basic"), reference="block", note=_NOTE,
     ),
-    *(Comparison(table, _VERSION, _ranked, _FIGURES, reference="trivium", note=_NOTE)
-      for table in ("table8", "table9")),
-    *(Comparison(table, _VERSION, _in_cells, _CELL_QUANTITIES, reference="trivium", note=_CELL_NOTE)
-      for table in ("table10", "table11")),
+    *(Comparison(table, _VERSION, points, _with_ratios(quantities, reference),
+                 reference=reference, note=note)
+      for table, points, quantities, reference, note in (
+          ("table8", _ranked, _FIGURES, "grain_v1", _NOTE),
+          ("table9", _ranked, _FIGURES, "trivium", _NOTE),
+          ("table10", _in_cells, _CELL_QUANTITIES, "grain_v1", _CELL_NOTE),
+          ("table11", _in_cells, _CELL_QUANTITIES, "trivium", _CELL_NOTE),
+      )),
     Comparison(
         "table12", ("cipher", "d", "architecture"), _both,
         (
@@ -202,8 +214,10 @@ def _on_device(column: str, figure: str, unit: str) -> tuple[Quantity, Quantity]
 
 SPARTAN3_2012 = (
     Comparison(
-        "table1", ("cipher",), _one_bit, (_SLICES, _FMAX, _THROUGHPUT), reference="trivium",
-        note=_NOTE,
+        "table1", ("cipher",), _one_bit,
+        (_SLICES, _FMAX, _THROUGHPUT,
+         only_measured("setup cycles", "fpga", "setup_cycles", "cycles")),
+        reference="trivium", note=_NOTE,
     ),
     Comparison("fig7", ("cipher",), _one_bit, (_PER_AREA,), reference="trivium", note=_NOTE),
     Comparison(

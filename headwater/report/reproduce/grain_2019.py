@@ -128,6 +128,17 @@ def _low_power_table(table: str, clock_mhz: float, power: str) -> Comparison:
             made["fast"] = core("grain128aead", n, targets.fast, _STRAIGHT, fast)
         return made
 
+    def percent(role: str, figure: str) -> Callable[[Record, Row], float | None]:
+        """How much more a figure is than with fast transistors, in percent."""
+
+        def change(records: Record, row: Row) -> float | None:
+            if "fast" not in records["of"]:
+                return None
+            here, fast = (member(figure)(records["of"][one], row) for one in (role, "fast"))
+            return round(100 * (here / fast - 1), 1) if here and fast else None
+
+        return change
+
     def energy(message: str) -> Callable[[Record, Row], float]:
         def least(records: Record, _row: Row) -> float:
             both = (one for role, one in records["of"].items() if role != "fast")
@@ -141,14 +152,21 @@ def _low_power_table(table: str, clock_mhz: float, power: str) -> Comparison:
             quantity("GE, fast", "area_ge_speed", "fast", "ge", "GE", relative=True),
             quantity("GE, low leakage", "area_ge_power", "low_leakage", "ge", "GE", relative=True,
                      doubts="area_ge_speed"),
+            quantity("GE, optimised", "area_ge_power_opt", "low_leakage.shift", "ge", "GE",
+                     relative=True, doubts="area_ge_speed"),
             quantity("uW, fast", "power_uw_speed", "fast", power, "uW", relative=True,
                      measured_factor=1000),
             quantity("uW, low leakage", "power_uw_power", "low_leakage", power, "uW", relative=True,
                      measured_factor=1000),
-            quantity("GE, optimised", "area_ge_power_opt", "low_leakage.shift", "ge", "GE",
-                     relative=True, doubts="area_ge_speed"),
             quantity("uW, optimised", "power_uw_power_opt", "low_leakage.shift", power, "uW",
                      relative=True, measured_factor=1000),
+            *(
+                quantity(f"{unit} change, {name}", f"{column}_percent_power{suffix}", EVERY,
+                         percent(role, figure), "%")
+                for unit, column, figure in (("GE", "area", "ge"), ("uW", "power", power))
+                for name, suffix, role in (("low leakage", "", "low_leakage"),
+                                           ("optimised", "_opt", "low_leakage.shift"))
+            ),
             quantity("nJ/block", "energy_nj_1_block", EVERY, energy("one_block"), "nJ",
                      relative=True),
             quantity("nJ/1000 blocks", "energy_nj_1000_blocks", EVERY,
@@ -201,7 +219,7 @@ def _fastest(n: int) -> dict[str, str]:
 
 _FASTEST_NOTE = (
     'At each n the controller whose printed period is the shorter one: "the highest speed at each '
-    'level from Table 4".'
+    'level of parallelization from Table 4".'
 )
 
 

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from headwater.bench.record import Record
 from headwater.bench.settings import SYNTHESIS
 from headwater.report.printed import Paper
 from headwater.report.published import ETH, GAJ, GRAIN, INTERFACES, SPARTAN
-from headwater.report.reproduce.claims import Verdict, claims, judge
+from headwater.report.reproduce.claims import Claim, Verdict, claims, judge
 from headwater.report.reproduce.comparison import Comparison, Measurable, reproduce
 from headwater.report.reproduce.errata import errata
 from headwater.report.reproduce.eth_2006 import ETH_2006, ETH_2006_LAYOUT
@@ -18,7 +18,6 @@ from headwater.report.reproduce.facts import features
 from headwater.report.reproduce.fpga import ESTREAM_2007, SPARTAN3_2012
 from headwater.report.reproduce.grain_2019 import GRAIN_2019
 from headwater.report.reproduce.interfaces import INTERFACES_2007
-from headwater.report.reproduce.reasons import EXPERIMENTS
 from headwater.report.reproduce.reproduction import Reproduction
 from headwater.report.reproduce.targets import Targets
 
@@ -47,25 +46,32 @@ class ReproducedPaper:
     """Where print contradicts itself."""
 
 
-def needed(paper: Paper, targets: Targets, table: str | None = None) -> list[Measurable]:
-    """The design points and systems that a paper's tables, or one of them, need; each once."""
+def needed(
+    paper: Paper, targets: Targets, table: str | None = None, *, for_claims: bool = True
+) -> list[Measurable]:
+    """The design points and systems that a paper's tables, or one of them, need; each once. Those
+    that claims need beside the tables are among them if ``for_claims``."""
     found = [
         point
         for comparison in _comparisons(paper, targets, table)
-        for row in paper.table(comparison.table).rows
-        for point in comparison.points(row, targets).values()
+        for made in (comparison, *(_variants(paper, comparison) if for_claims else ()))
+        for row in made.rows(paper)
+        for point in made.points(row, targets).values()
     ]
-    return list(dict.fromkeys([*found, *_experiments(paper, targets, table).values()]))
+    return list(dict.fromkeys(found))
 
 
-def _experiments(paper: Paper, targets: Targets, table: str | None) -> dict[str, Measurable]:
-    """What the reasons of failing claims need beside the tables, by name."""
-    reasons = [
-        claim.reason
-        for claim in claims()
-        if claim.paper == paper.name and table in (None, claim.table) and claim.reason
-    ]
-    return {name: EXPERIMENTS[name](targets) for one in reasons for name in one.experiments}
+def _variants(paper: Paper, comparison: Comparison) -> Iterator[Comparison]:
+    """The table as claims ask for it: with further rows, and with the circuits of experiments."""
+    for claim in claims():
+        if (claim.paper, claim.table) == (paper.name, comparison.table):
+            yield from _asked(claim, comparison)
+
+
+def _asked(claim: Claim, comparison: Comparison) -> list[Comparison]:
+    """The table that a claim is asked of, and that of its experiment."""
+    own = replace(comparison, beside=tuple(claim.beside)) if claim.beside else comparison
+    return [own, *([claim.experiment.applied(own)] if claim.experiment else [])]
 
 
 def reproduce_paper(
@@ -75,18 +81,22 @@ def reproduce_paper(
     record of a design point or system."""
     if table is not None:
         paper.table(table)
-    made = {
-        comparison.table: reproduce(comparison, paper, targets, found)
-        for comparison in _comparisons(paper, targets, None)
-    }
+    known = {one.table: one for one in _comparisons(paper, targets, None)}
+    made = {name: reproduce(one, paper, targets, found) for name, one in known.items()}
     if paper.name == _FEATURES[0]:
         made[_FEATURES[1]] = features(paper)
     named = [name for name in paper.tables if name in made and table in (None, name)]
-    experiments = {name: found(one) for name, one in _experiments(paper, targets, table).items()}
+
+    def judged(claim: Claim) -> Verdict:
+        whole = known[claim.table]
+        asked = [
+            made if one is whole else made | {one.table: reproduce(one, paper, targets, found)}
+            for one in _asked(claim, whole)
+        ]
+        return judge(claim, *asked)
+
     verdicts = tuple(
-        judge(claim, made, experiments)
-        for claim in claims()
-        if claim.paper == paper.name and claim.table in named
+        judged(claim) for claim in claims() if claim.paper == paper.name and claim.table in named
     )
     tables = tuple(made[name] for name in named)
     return ReproducedPaper(paper, tables, verdicts, errata(paper, named))

@@ -36,6 +36,8 @@ class Pair:
     median."""
     other_circuit: bool = False
     """Whether the measured circuit is not the paper's."""
+    inverse: bool = False
+    """Whether what is relative is the value of the reference row over this one."""
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,8 @@ def _headings(table: Reproduction, pair: Pair) -> list[str]:
     """The headings of a pair: printed, measured, and both relative to the reference row."""
     headings = [f"{pair.heading} (derived)" if pair.derived else pair.heading]
     headings += [f"ours, {pair.unit}"] if pair.unit else []
-    return headings + (["x", "x ours"] if _relative(table, pair.heading) else [])
+    times = "1/x" if pair.inverse else "x"
+    return headings + ([times, f"{times} ours"] if _relative(table, pair.heading) else [])
 
 
 def _filled(text: str, indent: str = "") -> str:
@@ -114,10 +115,16 @@ def _short(value: Figure) -> Figure:
 
 
 def _counted(paper: ReproducedPaper) -> str:
-    """The counts of the paper, and its errata."""
+    """The counts of the paper, what it has beside them, and its errata."""
+    lines = [_filled(str(total(paper.tables)))]
+    if paper.paper.left_out:
+        lines += [
+            _filled(f"not counted, as nothing can be measured beside: {paper.paper.left_out}")
+        ]
     found = [_filled(one, indent="  ") for one in paper.errata]
-    lines = ["errata, computed from the printed values:", *found] if found else []
-    return "\n".join([_filled(str(total(paper.tables))), *lines])
+    return "\n".join(
+        [*lines, *(["errata, computed from the printed values:"] if found else []), *found]
+    )
 
 
 def _verdicts(paper: ReproducedPaper, printer: Printer) -> str:
