@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from headwater.errors import InputError
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_CONTINUED = re.compile(r"\\[ \t]*\n")
+_CONTINUED = re.compile(r"\\[ \t\r]*\n")
 _STATEMENT = re.compile(
     r"\s*(?:"
     r"(?P<close>\})"
@@ -68,6 +68,7 @@ def read_group(text: str) -> Group:
         place = match.end()
         if match["close"]:
             if len(path) < 2:
+                place = match.start()
                 break
             path.pop()
         elif match["attribute"]:

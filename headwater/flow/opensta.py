@@ -9,6 +9,7 @@ wire load).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +26,8 @@ _PERIOD_NS = 1.0
 _LONGEST_NS = 1000.0
 _DONE = "answer done"
 _PROCEDURES = Path(__file__).with_name("procedures.tcl")
+_OF_EDGES = re.compile(r"\b(?:rise|fall)_capacitance(?:_range)?\s*(?::[^;\n]*|\([^)]*\))\s*;?")
+"""The capacitances of a pin for the longest and the shortest delays of its edges."""
 
 
 @dataclass(frozen=True)
@@ -138,8 +141,11 @@ def electrical(
     wires: Wires | None = None,
 ) -> list[Instance]:  # fmt: skip
     """The slews and loads of all pins of a netlist, with ``wires`` after layout. Inputs are driven
-    and outputs loaded as for the timing."""
+    and outputs loaded as for the timing, but each pin loads its net with its nominal capacitance,
+    whichever edge it is."""
     script = [*sta_setup(netlist, library, top, folder, period_ns, wires), "electrical"]
+    file = folder / library.unpack(folder)
+    file.write_text(_OF_EDGES.sub("", file.read_text()))
     found: list[Instance] = []
     for line in sta_answers(script, folder):
         kind, name, *words = line.split(" ")

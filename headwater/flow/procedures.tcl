@@ -101,7 +101,7 @@ proc register {pin} {
 }
 
 # Each instance with its cell, and behind it its connected pins with direction, net, slews of both
-# edges and the load of the net, the mean of both.
+# edges and the load of the net.
 proc electrical {} {
   set corner [sta::cmd_corner]
   foreach instance [get_cells *] {
@@ -111,10 +111,9 @@ proc electrical {} {
       set pin [$pins next]
       set net [$pin net]
       if {$net eq "NULL"} { continue }
-      set loads [list [$net capacitance rise $corner max] [$net capacitance fall $corner max]]
       answer [join [list pin [get_property $pin lib_pin_name] [get_property $pin direction] \
         [get_property $net full_name] [get_property $pin actual_rise_transition_max] \
-        [get_property $pin actual_fall_transition_max] [expr ([join $loads +]) / 2]] " "]
+        [get_property $pin actual_fall_transition_max] [$net capacitance rise $corner max]] " "]
     }
     $pins finish
   }
