@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""E0 with its payload key generator: takes Kc with its effective length, and forms K'c itself.
+
+Bluetooth Core Specification, volume 2, part H, section 4.2.1: K'c = g2 (Kc mod g1), of L bytes. One
+register of 128 bits holds Kc, K'c, and at last the symbols of the warm-up. In each step it moves
+up by a bit. The division by g1, which is moved to the top, and the multiplication by g2 have the
+same step: the bit that leaves at the top adds a constant. 128 - 8L steps leave a remainder of 8L
+bits at the top, and another 8L steps multiply it.
+
+BD_ADDR and CLK enter while K'c is formed. They wait in front of its bytes and behind them, in the
+order in which all move on into the LFSRs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from headwater.algebra.word import Word, all_ones, choose, concatenate, lookup, table_word
+from headwater.cipher import e0
+from headwater.cipher.cases import KeystreamVector
+from headwater.cipher.register import Register
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import Injected, Phase
+
+_LENGTH_BITS = 4
+_HEADS = (1, 7, 1, 7)
+"""Bits that enter each LFSR before those of K'c."""
+_BEHIND = 16
+"""Bits that enter each LFSR after those of K'c."""
+_LATE = 15
+"""The last of these of LFSR 4, which enter the core while the LFSRs are filled."""
+_WAITING = sum(_HEADS) + 4 * _BEHIND - _LATE
+_FORMING = e0.E0.key_bits
+
+
+def lanes(key: Sequence[Any], iv: Sequence[Any]) -> tuple[Sequence[Any]]:
+    """One stream: L - 1 and Kc, both from the highest bit down; zeros; what waits."""
+    streams = e0.lanes([0] * len(key), iv[:-_LENGTH_BITS])
+    length = iv[-_LENGTH_BITS:]
+    heads = [bit for stream, head in zip(streams, _HEADS, strict=True) for bit in stream[:head]]
+    behind = [
+        bit
+        for stream, head in zip(streams, _HEADS, strict=True)
+        for bit in stream[head + 32 : head + 32 + _BEHIND]
+    ]
+    zeros = [0] * (_FORMING - _WAITING)
+    return ([*reversed(length), *reversed(key), *zeros, *heads, *behind],)
+
+
+def constants() -> dict[str, Any]:
+    """What a bit that leaves K'c at the top adds, for each L - 1: in the division the lower part of
+    g1, moved to the top, and in the multiplication g2."""
+    places = range(_FORMING - 8, -8, -8)
+    g1 = [low << place for low, place in zip(e0.G1_LOW, places, strict=True)]
+    return {"g1": table_word(g1, _FORMING), "g2": table_word(e0.G2, _FORMING)}
+
+
+def count_up(count: Word, by: Word) -> Word:
+    """A word, or the next one where the bit ``by`` is one."""
+    bits, carry = [], by
+    for place in range(len(count)):
+        bits.append(count[place] ^ carry)
+        carry &= count[place]
+    return concatenate(*bits)
+
+
+def downwards(key: Word, behind: Sequence[Word]) -> Word:
+    """K'c as its bytes leave for the four LFSRs, the lowest bits first; what is behind follows."""
+    first_of = [*(key[8 * byte] for byte in range(4, 16)), *behind]
+    return concatenate(
+        *(part for byte in range(16) for part in (key[8 * byte + 1 : 8 * byte + 8], first_of[byte]))
+    )
+
+
+def waiting_moved(
+    waiting: Word, entering: Word, key: Word, feeding: Word
+) -> tuple[list[Word], list[Word], Word]:
+    """The bits that leave for the LFSRs, those that follow K'c, and what waits after a step.
+
+    The registers of all LFSRs are one chain in the load: the first bit is at the top.
+    """
+    places = [*_HEADS, *[_BEHIND] * 3, _BEHIND - _LATE]
+    tops = [_WAITING - 1 - sum(places[:number]) for number in range(len(places))]
+    leaving = [waiting[top] for top in tops]
+    from_key = [choose(feeding, key[8 * lane], leaving[lane + 1]) for lane in range(4)]
+    behind = [bit & ~feeding for bit in leaving[5:]]
+    moved = [
+        concatenate(new, waiting[top - size + 1 : top]) if size > 1 else new
+        for new, top, size in zip((*from_key, *behind, entering), tops, places, strict=True)
+    ]
+    return leaving[:4], leaving[4:], concatenate(*reversed(moved))
+
+
+def step(
+    wire: Any, l1: Word, l2: Word, l3: Word, l4: Word, c: Word, c_before: Word, key: Word,
+    length: Word, divided: Word, waiting: Word,
+    *, entering: Word, taking: Word, forming: Word, feeding: Word, reload: Word,
+    g1: Word, g2: Word, **filling: Word,
+) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+    """One clock: a step of E0, whose symbols are kept in ``key``, or what comes before it.
+
+    ``divided`` begins with 8 (L - 1) and goes up to 120 in the steps of the division.
+    """
+    leaving, behind, waiting_next = waiting_moved(waiting, entering, key, feeding)
+    fed = wire(concatenate(*leaving) & feeding.replicate(4))
+    z, after = e0.step(
+        wire, l1, l2, l3, l4, c, c_before, key[:127], entering=fed, reload=reload, **filling
+    )
+    dividing = wire(~all_ones(divided[3:]))
+    constant = wire(choose(dividing, lookup(length, g1), lookup(length, g2)))
+    added = wire(constant & (key[127] & forming).replicate(_FORMING), "added")
+    lowest = (after.pop("symbols")[0] & ~filling["filling_4"]) | (entering & taking)
+    moved = concatenate(lowest, key[:127])
+    length_next = choose(taking, concatenate(key[127], length[:3]), length)
+    counted = count_up(divided, dividing)
+    return z, {
+        **after,
+        "key": choose(feeding, downwards(key, behind), moved ^ added),
+        "length": length_next,
+        "divided": concatenate(
+            counted[:3] & ~taking.replicate(3), choose(taking, length_next, counted[3:])
+        ),
+        "waiting": waiting_next,
+    }
+
+
+def read_keystream(entry: Any, cipher: Any) -> list[KeystreamVector]:
+    """Read a keystream vector: Kc and its length are inputs, K'c is not used."""
+    length = entry.number("key_length_bytes", 1, 16)
+    iv = int.from_bytes(entry.packed("bd_addr", 48) + entry.packed("clock", 26), "little")
+    iv |= length - 1 << 48 + 26
+    key, iv_bits = entry.packed("kc", cipher.key_bits), cipher.iv_bits[-1]
+    bits = entry.number("keystream_bits", 1)
+    keystream = entry.packed("keystream", bits)
+    given = iv.to_bytes(-(-iv_bits // 8), "little")
+    return [KeystreamVector(entry.name, key, given, iv_bits, 0, bits, keystream)]
+
+
+_FILLING, *_REST = e0.E0.load_phases
+"""The phases in which the LFSRs are filled: the first one begins in the load."""
+
+E0_PAYLOAD = ClockedCipher(
+    name="e0_payload",
+    title="E0 with its payload key generator",
+    source=e0.E0.source,
+    security=e0.E0.security,
+    key_bits=e0.E0.key_bits,
+    iv_bits=(48 + 26 + _LENGTH_BITS,),
+    bit_order="lsb_first",
+    convention=(
+        "Least significant bit first: bit i of any string is bit i mod 8 of byte i // 8, byte 0 "
+        "the least significant of the specification's numbers. The key is Kc; the IV is BD_ADDR "
+        "(6 bytes), then CLK (26 bits) and the effective length of the key in bytes, less one "
+        "(4 bits), in 4 bytes. Keystream bit 0 is the symbol at t = 240."
+    ),
+    registers=(
+        *e0.E0.registers[:-1],
+        Register("key", newest=0, oldest=127, setup_only=True),
+        Register("length", newest=0, oldest=_LENGTH_BITS - 1, setup_only=True),
+        Register("divided", newest=0, oldest=6, setup_only=True),
+        Register("waiting", newest=0, oldest=_WAITING - 1, setup_only=True),
+    ),
+    lanes=lanes,
+    lane_names="the length of the key, less one, and Kc, both from the highest bit down; zeros; "
+    "the bits of CLK, BD_ADDR and the constants that enter LFSR 1 to 4 before K'c; those behind "
+    "K'c",
+    load=Injected(
+        (
+            Phase("length and Kc", _LENGTH_BITS + _FORMING, ("taking", *_FILLING.controls)),
+            Phase("form K'c", _FORMING, ("forming", *_FILLING.controls)),
+            Phase("first of the filling", _LATE, ("feeding", *_FILLING.controls)),
+        ),
+    ),
+    phases=(
+        Phase("fill", _FILLING.steps - _LATE, ("feeding", *_FILLING.controls)),
+        *(Phase(phase.name, phase.steps, ("feeding", *phase.controls)) for phase in _REST),
+        *e0.E0.phases,
+    ),
+    step=step,
+    constants=constants(),
+    radices=e0.E0.radices,
+    vector_names=("e0",),
+    vector_readers={"e0": read_keystream},
+)
