@@ -24,36 +24,37 @@ from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, Phase
 
 _LENGTH_BITS = 4
-_HEADS = (1, 7, 1, 7)
+_KC_BITS = e0.E0.key_bits
+_BEFORE = (1, 7, 1, 7)
 """Bits that enter each LFSR before those of K'c."""
 _BEHIND = 16
 """Bits that enter each LFSR after those of K'c."""
 _LATE = 15
 """The last of these of LFSR 4, which enter the core while the LFSRs are filled."""
-_WAITING = sum(_HEADS) + 4 * _BEHIND - _LATE
-_FORMING = e0.E0.key_bits
+_WAITING = {
+    **{f"before_{number}": size for number, size in enumerate(_BEFORE, start=1)},
+    **dict.fromkeys(("behind_1", "behind_2", "behind_3"), _BEHIND),
+    "behind_4": _BEHIND - _LATE,
+}
+"""The registers of what waits: one chain in the load, which the first bit goes through first."""
 
 
 def lanes(key: Sequence[Any], iv: Sequence[Any]) -> tuple[Sequence[Any]]:
     """One stream: L - 1 and Kc, both from the highest bit down; zeros; what waits."""
-    streams = e0.lanes([0] * len(key), iv[:-_LENGTH_BITS])
-    length = iv[-_LENGTH_BITS:]
-    heads = [bit for stream, head in zip(streams, _HEADS, strict=True) for bit in stream[:head]]
-    behind = [
-        bit
-        for stream, head in zip(streams, _HEADS, strict=True)
-        for bit in stream[head + 32 : head + 32 + _BEHIND]
-    ]
-    zeros = [0] * (_FORMING - _WAITING)
-    return ([*reversed(length), *reversed(key), *zeros, *heads, *behind],)
+    given, length = iv[:-_LENGTH_BITS], iv[-_LENGTH_BITS:]
+    streams = [*zip(e0.lanes([0] * _KC_BITS, given), _BEFORE, strict=True)]
+    before = [bit for stream, count in streams for bit in stream[:count]]
+    behind = [bit for stream, count in streams for bit in stream[count + 32 :][:_BEHIND]]
+    zeros = [0] * (_KC_BITS - sum(_WAITING.values()))
+    return ([*reversed(length), *reversed(key), *zeros, *before, *behind],)
 
 
 def constants() -> dict[str, Any]:
     """What a bit that leaves K'c at the top adds, for each L - 1: in the division the lower part of
     g1, moved to the top, and in the multiplication g2."""
-    places = range(_FORMING - 8, -8, -8)
+    places = range(_KC_BITS - 8, -8, -8)
     g1 = [low << place for low, place in zip(e0.G1_LOW, places, strict=True)]
-    return {"g1": table_word(g1, _FORMING), "g2": table_word(e0.G2, _FORMING)}
+    return {"g1": table_word(g1, _KC_BITS), "g2": table_word(e0.G2, _KC_BITS)}
 
 
 def count_up(count: Word, by: Word) -> Word:
@@ -73,55 +74,52 @@ def downwards(key: Word, behind: Sequence[Word]) -> Word:
     )
 
 
-def waiting_moved(
-    waiting: Word, entering: Word, key: Word, feeding: Word
-) -> tuple[list[Word], list[Word], Word]:
-    """The bits that leave for the LFSRs, those that follow K'c, and what waits after a step.
-
-    The registers of all LFSRs are one chain in the load: the first bit is at the top.
-    """
-    places = [*_HEADS, *[_BEHIND] * 3, _BEHIND - _LATE]
-    tops = [_WAITING - 1 - sum(places[:number]) for number in range(len(places))]
-    leaving = [waiting[top] for top in tops]
-    from_key = [choose(feeding, key[8 * lane], leaving[lane + 1]) for lane in range(4)]
-    behind = [bit & ~feeding for bit in leaving[5:]]
-    moved = [
-        concatenate(new, waiting[top - size + 1 : top]) if size > 1 else new
-        for new, top, size in zip((*from_key, *behind, entering), tops, places, strict=True)
+def entering_waiting(
+    waiting: Sequence[Word], entering: Word, key: Word, feeding: Word
+) -> list[Word]:
+    """The bit that enters each register of what waits: in the load the one that leaves the next
+    register, and while the LFSRs are filled a bit of K'c, or zero behind it."""
+    chained = [*(register[len(register) - 1] for register in waiting[1:]), entering]
+    return [
+        *(choose(feeding, key[8 * lane], bit) for lane, bit in enumerate(chained[:4])),
+        *(bit & ~feeding for bit in chained[4:7]),
+        entering,
     ]
-    return leaving[:4], leaving[4:], concatenate(*reversed(moved))
 
 
 def step(
     wire: Any, l1: Word, l2: Word, l3: Word, l4: Word, c: Word, c_before: Word, key: Word,
-    length: Word, divided: Word, waiting: Word,
-    *, entering: Word, taking: Word, forming: Word, feeding: Word, reload: Word,
+    length: Word, divided: Word, *waiting: Word,
+    entering: Word, taking: Word, forming: Word, feeding: Word, reload: Word,
     g1: Word, g2: Word, **filling: Word,
 ) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
     """One clock: a step of E0, whose symbols are kept in ``key``, or what comes before it.
 
     ``divided`` begins with 8 (L - 1) and goes up to 120 in the steps of the division.
     """
-    leaving, behind, waiting_next = waiting_moved(waiting, entering, key, feeding)
-    fed = wire(concatenate(*leaving) & feeding.replicate(4))
+    leaving = [register[len(register) - 1] for register in waiting]
+    fed = wire(concatenate(*leaving[:4]) & feeding.replicate(4))
     z, after = e0.step(
         wire, l1, l2, l3, l4, c, c_before, key[:127], entering=fed, reload=reload, **filling
     )
     dividing = wire(~all_ones(divided[3:]))
     constant = wire(choose(dividing, lookup(length, g1), lookup(length, g2)))
-    added = wire(constant & (key[127] & forming).replicate(_FORMING), "added")
-    lowest = (after.pop("symbols")[0] & ~filling["filling_4"]) | (entering & taking)
-    moved = concatenate(lowest, key[:127])
-    length_next = choose(taking, concatenate(key[127], length[:3]), length)
+    added = wire(constant & (key[127] & forming).replicate(_KC_BITS))
+    lowest = (after["symbols"][0] & ~filling["filling_4"]) | (entering & taking)
+    moved = concatenate(lowest, key[:127]) ^ added
+    length_next = wire(choose(taking, concatenate(key[127], length[:3]), length), "length_next")
     counted = count_up(divided, dividing)
+    low = counted[:3] & ~taking.replicate(3)
+    entrances = entering_waiting(waiting, entering, key, feeding)
     return z, {
-        **after,
-        "key": choose(feeding, downwards(key, behind), moved ^ added),
+        **{name: after[name] for name in ("l1", "l2", "l3", "l4", "c", "c_before")},
+        "key": choose(feeding, downwards(key, leaving[4:]), moved),
         "length": length_next,
-        "divided": concatenate(
-            counted[:3] & ~taking.replicate(3), choose(taking, length_next, counted[3:])
-        ),
-        "waiting": waiting_next,
+        "divided": concatenate(low, choose(taking, length_next, counted[3:])),
+        **{
+            name: concatenate(wire(bit, f"into_{name}"), register[: len(register) - 1])
+            for name, register, bit in zip(_WAITING, waiting, entrances, strict=True)
+        },
     }
 
 
@@ -145,7 +143,7 @@ E0_PAYLOAD = ClockedCipher(
     title="E0 with its payload key generator",
     source=e0.E0.source,
     security=e0.E0.security,
-    key_bits=e0.E0.key_bits,
+    key_bits=_KC_BITS,
     iv_bits=(48 + 26 + _LENGTH_BITS,),
     bit_order="lsb_first",
     convention=(
@@ -159,7 +157,10 @@ E0_PAYLOAD = ClockedCipher(
         Register("key", newest=0, oldest=127, setup_only=True),
         Register("length", newest=0, oldest=_LENGTH_BITS - 1, setup_only=True),
         Register("divided", newest=0, oldest=6, setup_only=True),
-        Register("waiting", newest=0, oldest=_WAITING - 1, setup_only=True),
+        *(
+            Register(name, newest=0, oldest=bits - 1, setup_only=True)
+            for name, bits in _WAITING.items()
+        ),
     ),
     lanes=lanes,
     lane_names="the length of the key, less one, and Kc, both from the highest bit down; zeros; "
@@ -167,8 +168,8 @@ E0_PAYLOAD = ClockedCipher(
     "K'c",
     load=Injected(
         (
-            Phase("length and Kc", _LENGTH_BITS + _FORMING, ("taking", *_FILLING.controls)),
-            Phase("form K'c", _FORMING, ("forming", *_FILLING.controls)),
+            Phase("length and Kc", _LENGTH_BITS + _KC_BITS, ("taking", *_FILLING.controls)),
+            Phase("form K'c", _KC_BITS, ("forming", *_FILLING.controls)),
             Phase("first of the filling", _LATE, ("feeding", *_FILLING.controls)),
         ),
     ),
