@@ -246,6 +246,7 @@ SPARTAN3_2012 = (
             *_on_device("throughput_mbps", "throughput_mbps", "Mbit/s"),
         ),
         note=f"{_NOTE} {_E0_NOTE} A row in gates stands beside standard cells. Nothing stands "
-        "beside the row of a Virtex-5: its slices are wider, and its ZUC is an older one that software sets up.",
+        "beside the row of a Virtex-5: its slices are wider, and its ZUC is an older one that "
+        "software sets up.",
     ),
 )  # fmt: skip
