@@ -16,7 +16,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headwater.algebra.word import Word, all_ones, choose, concatenate, lookup, table_word
+from headwater.algebra.word import (
+    IntegerWord,
+    Word,
+    all_ones,
+    choose,
+    concatenate,
+    lookup,
+    table_word,
+)
 from headwater.cipher import e0
 from headwater.cipher.cases import KeystreamVector
 from headwater.cipher.register import Register
@@ -49,12 +57,12 @@ def lanes(key: Sequence[Any], iv: Sequence[Any]) -> tuple[Sequence[Any]]:
     return ([*reversed(length), *reversed(key), *zeros, *before, *behind],)
 
 
-def constants() -> dict[str, Any]:
-    """What a bit that leaves K'c at the top adds, for each L - 1: in the division the lower part of
-    g1, moved to the top, and in the multiplication g2."""
+def addends() -> IntegerWord:
+    """What a bit that leaves K'c at the top adds, by L - 1: in the multiplication g2; in the upper
+    half, for the division, the lower part of g1, moved to the top."""
     places = range(_KC_BITS - 8, -8, -8)
     g1 = [low << place for low, place in zip(e0.G1_LOW, places, strict=True)]
-    return {"g1": table_word(g1, _KC_BITS), "g2": table_word(e0.G2, _KC_BITS)}
+    return table_word([*e0.G2, *g1], _KC_BITS)
 
 
 def count_up(count: Word, by: Word) -> Word:
@@ -91,7 +99,7 @@ def step(
     wire: Any, l1: Word, l2: Word, l3: Word, l4: Word, c: Word, c_before: Word, key: Word,
     length: Word, divided: Word, *waiting: Word,
     entering: Word, taking: Word, forming: Word, feeding: Word, reload: Word,
-    g1: Word, g2: Word, **filling: Word,
+    addends: Word, **filling: Word,
 ) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
     """One clock: a step of E0, whose symbols are kept in ``key``, or what comes before it.
 
@@ -103,8 +111,8 @@ def step(
         wire, l1, l2, l3, l4, c, c_before, key[:127], entering=fed, reload=reload, **filling
     )
     dividing = wire(~all_ones(divided[3:]))
-    constant = wire(choose(dividing, lookup(length, g1), lookup(length, g2)))
-    added = wire(constant & (key[127] & forming).replicate(_KC_BITS))
+    addend = wire(lookup(concatenate(length, dividing), addends))
+    added = wire(addend & (key[127] & forming).replicate(_KC_BITS))
     lowest = (after["symbols"][0] & ~filling["filling_4"]) | (entering & taking)
     moved = concatenate(lowest, key[:127]) ^ added
     length_next = wire(choose(taking, concatenate(key[127], length[:3]), length), "length_next")
@@ -179,7 +187,7 @@ E0_PAYLOAD = ClockedCipher(
         *e0.E0.phases,
     ),
     step=step,
-    constants=constants(),
+    constants={"addends": addends()},
     radices=e0.E0.radices,
     vector_names=("e0",),
     vector_readers={"e0": read_keystream},
