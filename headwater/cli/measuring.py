@@ -86,6 +86,9 @@ def _add_flow(verb: Parser) -> None:
     flow.add_argument("--recipe", metavar="NAME",
                       help="yosys, or best of a portfolio (standard cells; default "
                       "yosys)")  # fmt: skip
+    flow.add_argument("--hierarchy", metavar="NAME",
+                      help="flat, or parts: controller and datapath are mapped each by itself "
+                      "(standard cells; default flat)")  # fmt: skip
 
 
 def _add_crew(verb: Parser) -> None:
