@@ -102,7 +102,7 @@ def test_every_row_has_its_points(name: str) -> None:
         found = counts(table)
         lone = [pair.heading for line in table.lines for pair in line.pairs
                 if pair.printed is not None and not has_counterpart(line, pair)]  # fmt: skip
-        assert set(lone) <= {"grouping", "lines of C", "lines of GEZEL", *OTHER_SLICES}
+        assert set(lone) <= {"lines of C", "lines of GEZEL", *OTHER_SLICES}
         assert found.printed > len(lone), table.table
         assert found.same + found.relative == found.printed - len(lone), table.table
     assert all(verdict.verdict != NOT_MEASURED for verdict in made.verdicts)

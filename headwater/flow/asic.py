@@ -48,7 +48,7 @@ class MappedNetlist:
     clock_gates: int = 0
     """Number of clock gates."""
     part_areas_um2: Mapping[str, float] = field(default_factory=dict)
-    """The area of each part that was mapped by itself, without that of parts in it."""
+    """The area of each part that was mapped by itself, with that of parts in it."""
 
     @property
     def has_latches(self) -> bool:
@@ -153,8 +153,8 @@ def _gate_count(statistics: Path) -> int:
 
 
 def _synthesis(
-    name: str, top: str, library: Library, liberty: str, recipe: Recipe, parts: Sequence[str],
-    *, gated: bool,
+    name: str, top: str, library: Library, liberty: str, recipe: Recipe,
+    parts: Sequence[str] = (), *, gated: bool,
 ) -> list[str]:  # fmt: skip
     """Passes up to the flip-flops; the design is then in a file of that name."""
     gating = [
@@ -178,7 +178,11 @@ def _synthesis(
 
 
 def _mapping(
-    library: Library, liberty: str, period_ps: float | None, recipe: Recipe, parts: Sequence[str]
+    library: Library,
+    liberty: str,
+    period_ps: float | None,
+    recipe: Recipe,
+    parts: Sequence[str] = (),
 ) -> list[str]:
     """Passes that map the logic between the flip-flops, and write what came of it."""
     # ABC buffers and sizes gates only if it knows the driving cell and the load; a delay alone is

@@ -17,7 +17,7 @@ from headwater.flow.yosys import run_yosys
 _LEAST_WORDS = 64
 """Words of the smallest memory that is taken to be a macro: more than registers or queues have."""
 _BOX = "memories"
-_DECLARED = re.compile(r"^\s*reg (?:\[(\d+):0\] )?\S+ \[(\d+):0\];", re.MULTILINE)
+_DECLARED = re.compile(r"^\s*reg (?:\[(\d+):0\] )?\S+ +\[(\d+):0\];", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def without_memories(
             f"select *_{_BOX}",
             "write_verilog -noattr -selected memories.v",
             "select -clear",
-            f"setattr -mod -set blackbox 1 *_{_BOX}",
+            f"blackbox *_{_BOX}",
             "write_verilog -noattr logic.v",
             "write_verilog -blackboxes boxes.v",
         ],
