@@ -9,13 +9,16 @@ import pytest
 from command_line import Capture, refused
 from coprocessors import needs
 from needs import needs_osu018
+from stored import result
 
 from headwater.api.systems import library_of
-from headwater.bench.store import empty_store
+from headwater.bench.identity import point_identity
+from headwater.bench.point import DesignPoint
+from headwater.bench.store import Result, empty_store, now
 from headwater.bench.target import AsicTarget, find
 from headwater.cipher.trivium import TRIVIUM
 from headwater.codesign import cells
-from headwater.codesign.cells import FIGURES, with_area
+from headwater.codesign.cells import ENERGY, FIGURES, with_area
 from headwater.codesign.run import hardware
 from headwater.codesign.scenario import Scenario
 from headwater.errors import InputError
@@ -71,6 +74,7 @@ def test_area_of_each_part(tmp_path: Path) -> None:
     verilog = hardware(made).verilog
     alone = map_to_cells(verilog.text, verilog.name, target.library(), tmp_path, None, "auto")
     assert record["core_ge"] == pytest.approx(alone.ge, rel=0.01)
+    assert (record[ENERGY], *record["absent"]) == (None, ENERGY)
     parts = [record[f"{part}_ge"] for part in ("cpu", "bus", "interface", "core")]
     assert sum(parts) == pytest.approx(record["ge"], abs=0.3)
     assert min(parts) > 0
@@ -91,8 +95,24 @@ def test_a_processor_that_yosys_does_not_read_has_no_area(monkeypatch: pytest.Mo
     with empty_store() as store:
         record = with_area(scenario("ibex"), {"tools": {}, "cpu": "ibex"}, target, store)
     assert {record[name] for name in FIGURES} == {None}
-    assert set(record["absent"]) == set(FIGURES)
+    assert set(record["absent"]) == {*FIGURES, ENERGY}
     assert "Yosys does not read" in record["absent"]["ge"]
+
+
+@needs("ibex")
+@needs_osu018
+def test_energy_is_that_of_the_stored_core() -> None:
+    target, made = find("osu018"), scenario("ibex")
+    assert isinstance(target, AsicTarget)
+    assert made.architecture is not None
+    point = DesignPoint(TRIVIUM, made.architecture, target)
+    record = result("1", energy_pj_per_bit=12.5).record
+    identity = point_identity(point, hardware(made).verilog.circuit_sha256)
+    with empty_store() as store:
+        store.keep(Result(identity, record, 1.0, now()))
+        found = with_area(made, {"tools": {}}, target, store)
+    assert found[ENERGY] == 12.5
+    assert ENERGY not in found["absent"]
 
 
 def test_area_needs_a_library_of_cells(capsys: Capture) -> None:

@@ -3,7 +3,8 @@
 
 Each of these parts is mapped by itself, so that its area is its own. Registers of the processor are
 flip-flops. Memory and caches are macros in a chip and do not count; what addresses and fills them
-does.
+does. Beside it stands the energy of the core alone, where its design point is stored. No activity
+of the whole is simulated in gates, so the whole has no energy.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from time import monotonic
 from typing import Any
 
 from headwater import sources
+from headwater.bench.point import DesignPoint
 from headwater.bench.settings import AUTO_GATING
 from headwater.bench.store import Result, Store, now, short_id
 from headwater.bench.target import AsicTarget
 from headwater.codesign.run import Record, hardware, scenario_identity
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.system import COPROCESSOR, SOC_RTL, system
+from headwater.emit.verilog import generate
 from headwater.flow.asic import map_to_cells
 from headwater.flow.folders import private_folder
 from headwater.flow.memories import without_memories
@@ -30,14 +33,15 @@ _TOP, _CPU = "system", "cpu"
 FIGURES = ("area_um2", "ge", "cpu_ge", "bus_ge", "interface_ge", "core_ge", "area_factor", "ff",
            "memory_bits")  # fmt: skip
 """The figures of an area."""
+ENERGY = "core_energy_pj_per_bit"
 _UNREAD = "Yosys does not read the SystemVerilog of this processor"
 
 
 def with_area(
     scenario: Scenario, record: Record, target: AsicTarget, store: Store, *, again: bool = False
 ) -> Record:
-    """The record of a scenario with its area in a library. A stored area is taken unless
-    ``again``."""
+    """The record of a scenario with its area in a library, and the energy of its core. A stored
+    area is taken unless ``again``."""
     identity = _identity(scenario, target)
     found = None if again else store.find_system(identity)
     if not found:
@@ -46,8 +50,20 @@ def with_area(
         found = Result(identity, made, round(monotonic() - start, 3), now())
         store.keep_system(found)
     area = {name: found.record[name] for name in ("target", *FIGURES, "absent")}
-    tools = {**record["tools"], "yosys": yosys_version()}
-    return {**record, **area, "id": short_id(identity), "tools": tools}
+    energy = _energy(scenario, target, store)
+    absent = {} if energy else {ENERGY: f"the core is not measured on {target.name}"}
+    return {
+        **record, **area, ENERGY: energy, "absent": {**area["absent"], **absent},
+        "id": short_id(identity), "tools": {**record["tools"], "yosys": yosys_version()},
+    }  # fmt: skip
+
+
+def _energy(scenario: Scenario, target: AsicTarget, store: Store) -> float | None:
+    """The energy of the core alone, at its own pace; None if it is not stored."""
+    assert scenario.architecture is not None
+    point = DesignPoint(scenario.cipher, scenario.architecture, target)
+    found = store.find_point(point, generate(scenario.cipher, scenario.architecture))
+    return found.record["energy_pj_per_bit"] if found else None
 
 
 def _area(scenario: Scenario, target: AsicTarget) -> Record:

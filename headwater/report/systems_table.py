@@ -13,7 +13,8 @@ SYSTEM_COLUMNS = (
     "core alone", "efficiency", "HW x", "HW+SW x", "bit-serial HW+SW x", "message", "cycles",
 )  # fmt: skip
 
-AREA_COLUMNS = ("GE", "CPU GE", "bus GE", "interface GE", "core GE", "area x")
+AREA_COLUMNS = ("GE", "CPU GE", "bus GE", "interface GE", "core GE", "area x",
+                "core pJ/bit")  # fmt: skip
 """Columns of systems whose area is known."""
 
 
@@ -31,7 +32,8 @@ def systems_notes(records: Sequence[dict[str, Any]]) -> list[str]:
     return [*_baselines(records), _MEANING, *area]
 
 
-_AREAS = ("ge", "cpu_ge", "bus_ge", "interface_ge", "core_ge", "area_factor")
+_AREAS = ("ge", "cpu_ge", "bus_ge", "interface_ge", "core_ge", "area_factor",
+          "core_energy_pj_per_bit")  # fmt: skip
 
 
 def _have_area(records: Sequence[dict[str, Any]]) -> bool:
@@ -42,7 +44,7 @@ def _areas(records: Sequence[dict[str, Any]]) -> list[str]:
     """What an area is of, and why some systems have none."""
     targets = ", ".join(dict.fromkeys(record["target"] for record in records))
     reasons = {f"{record['cpu']}: {record['absent']['ge']}" for record in records
-               if record["absent"]}  # fmt: skip
+               if "ge" in record["absent"]}  # fmt: skip
     return [_AREA_MEANING.format(targets), *sorted(reasons)]
 
 
@@ -50,7 +52,8 @@ _AREA_MEANING = (
     "GE: the whole in cells of {}, after synthesis without a timing goal, each part mapped by "
     "itself; area x: over what is left without interface and core. The memory and the caches of "
     "the processor are not counted, as a chip has macros for them; its registers are flip-flops. "
-    "Energy of a whole system is not measured."
+    "core pJ/bit: of the core alone at its own pace, from its stored design point; what it takes "
+    "while it waits, and the energy of all else, is not measured."
 )
 
 _MEANING = (
