@@ -19,7 +19,7 @@ from headwater.bench.target import AsicTarget, find
 from headwater.cipher.trivium import TRIVIUM
 from headwater.codesign import cells
 from headwater.codesign.cells import ENERGY, FIGURES, with_area
-from headwater.codesign.run import hardware
+from headwater.codesign.run import Record, hardware
 from headwater.codesign.scenario import Scenario
 from headwater.errors import InputError
 from headwater.flow.asic import map_to_cells
@@ -49,6 +49,11 @@ def scenario(cpu: str, **choices: int) -> Scenario:
     return Scenario.choose(TRIVIUM, cpu=cpu, interface="bus", radix=8, **choices)  # type: ignore[arg-type]
 
 
+def counted(made: Scenario) -> Record:
+    """The record of a system, as far as an area needs one."""
+    return {**made.as_json(), "tools": {}}
+
+
 def test_large_memories_are_no_cells_and_small_ones_flip_flops(
     tiny: Library, folder: Path, tmp_path: Path
 ) -> None:
@@ -69,8 +74,8 @@ def test_area_of_each_part(tmp_path: Path) -> None:
     target, made = find("osu018"), scenario("picorv32")
     assert isinstance(target, AsicTarget)
     with empty_store() as store:
-        record = with_area(made, {"tools": {}}, target, store)
-        assert with_area(made, {"tools": {}}, target, store) == record
+        record = with_area(made, counted(made), target, store)
+        assert with_area(made, counted(made), target, store) == record
     verilog = hardware(made).verilog
     alone = map_to_cells(verilog.text, verilog.name, target.library(), tmp_path, None, "auto")
     assert record["core_ge"] == pytest.approx(alone.ge, rel=0.01)
@@ -90,10 +95,10 @@ def test_area_of_each_part(tmp_path: Path) -> None:
 @needs_osu018
 def test_a_processor_that_yosys_does_not_read_has_no_area(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "map_to_cells", None)
-    target = find("osu018")
+    target, made = find("osu018"), scenario("ibex")
     assert isinstance(target, AsicTarget)
     with empty_store() as store:
-        record = with_area(scenario("ibex"), {"tools": {}, "cpu": "ibex"}, target, store)
+        record = with_area(made, counted(made), target, store)
     assert {record[name] for name in FIGURES} == {None}
     assert set(record["absent"]) == {*FIGURES, ENERGY}
     assert "Yosys does not read" in record["absent"]["ge"]
@@ -110,7 +115,7 @@ def test_energy_is_that_of_the_stored_core() -> None:
     identity = point_identity(point, hardware(made).verilog.circuit_sha256)
     with empty_store() as store:
         store.keep(Result(identity, record, 1.0, now()))
-        found = with_area(made, {"tools": {}}, target, store)
+        found = with_area(made, counted(made), target, store)
     assert found[ENERGY] == 12.5
     assert ENERGY not in found["absent"]
 
