@@ -77,6 +77,8 @@ FACTS = {
     "sfinks": Facts((256,), 80, 80, 128, 44, "msb_first"),
     "sfinks-ae": Facts((256, 128), 80, 80, 128, 44, "msb_first"),
     "e0": Facts((25, 31, 33, 39, 2, 2), 128, 74, 184, 1, "lsb_first"),
+    # Of the 239 steps of E0, the first 15 are made in the load.
+    "e0_payload": Facts((25, 31, 33, 39, 2, 2), 128, 48 + 26 + 4, 224, 1, "lsb_first"),
     # Above one step at a time nothing is read at once, though the papers' registers would allow 8.
     "achterbahn": Facts((22, 23, 25, 26, 27, 28, 29, 31, 64), 80, 64, 64, 1, "lsb_first"),
     "achterbahn-v1-reduced": Facts((22, 23, 25, 26, 27, 28, 29, 31), 80, 64, 64, 1, "lsb_first"),

@@ -38,7 +38,7 @@ KEYSTREAM += [CATALOGUE["sfinks"]]
 
 def own_vectors(cipher: Cipher, most: int) -> VectorFile:
     """Some of a cipher's vectors, spread over the file, all near the beginning."""
-    path = next(path for path in own_files(cipher) if path.stem == cipher.name)
+    path = own_files(cipher)[0]
     file = read_file(path, cipher)
     near = [vector for vector in file.vectors if getattr(vector, "offset", 0) < NEAR]
     return replace(file, vectors=tuple(near[:: max(1, len(near) // most)]))

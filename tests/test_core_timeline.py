@@ -33,6 +33,8 @@ SETUP_CYCLES = [
     ("e0", 1, 4, 239),
     ("e0", 2, 8, 28 + 92),
     ("e0", 8, 32, 7 + 23),
+    ("e0_payload", 1, 1, 4 + 128 + 128 + 239),
+    ("e0_payload", 8, 8, 35 + 28),
     ("trivium", 64, 64, 3 + 18),
     *[("grain128aead", radix, 2 * radix, 512 // radix) for radix in (1, 2, 4, 8, 16, 32, 64)],
     *[("grain128aeadv2", radix, 2 * radix, 640 // radix) for radix in (1, 2, 4, 8, 16, 32, 64)],

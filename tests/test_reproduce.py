@@ -12,6 +12,7 @@ from reproductions import EVERYWHERE, PAPERS, made_up, nothing
 from headwater.bench.point import DesignPoint
 from headwater.report.printed import paper
 from headwater.report.reproduce.claims import NOT_MEASURED
+from headwater.report.reproduce.comparison import Measurable
 from headwater.report.reproduce.counts import Counts, counts, total
 from headwater.report.reproduce.papers import needed, reproduce_paper
 from headwater.report.reproduce.reproduction import Line, Pair, Reproduction
@@ -98,7 +99,7 @@ def test_every_row_has_its_points(name: str) -> None:
         found = counts(table)
         lone = [pair.heading for line in table.lines for pair in line.pairs
                 if pair.printed is not None and not has_counterpart(line, pair)]  # fmt: skip
-        assert set(lone) <= {"grouping", "lines of C", "lines of GEZEL", *OTHER_SLICES}
+        assert set(lone) <= {"lines of C", "lines of GEZEL", *OTHER_SLICES}
         assert found.printed > len(lone), table.table
         assert sum((found.same, found.bounds, found.relative)) == found.printed - len(lone)
     assert all((verdict.verdict == NOT_MEASURED) == (verdict.claim.check["kind"] == "absent")
@@ -148,6 +149,20 @@ def test_points_of_one_table() -> None:
     assert {point.architecture.radix for point in points} == {1, 2, 4, 8, 16, 32, 64}
     assert {point.target.name for point in points} == {"spartan3", "ecp5-25k"}
     assert all(point.architecture.stall == "none" for point in points)
+
+
+def test_e0_is_measured_with_its_payload_key_generator_and_without_it_beside() -> None:
+    asked: list[DesignPoint] = []
+
+    def ask(one: Measurable) -> None:
+        assert isinstance(one, DesignPoint)
+        asked.append(one)
+
+    made = reproduce_paper(paper("spartan3"), EVERYWHERE, ask)
+    of_e0 = {(one.cipher.name, one.target.name) for one in asked if "e0" in one.cipher.name}
+    assert of_e0 == {("e0", "spartan3"), ("e0_payload", "spartan3"), ("e0_payload", "ecp5-25k")}
+    told = [table for table in made.tables if "payload key generator" in table.note]
+    assert [table.table for table in told] == ["table1", "fig7", "table2"]
 
 
 def test_values_of_other_units_or_circuits_are_relative_only() -> None:

@@ -297,7 +297,7 @@ def test_kind_of_another_cipher(tmp_path: Path, name: str, kind: str, legal: str
 @EVERY_CIPHER
 def test_bit_order_of_another_cipher(tmp_path: Path, cipher: Cipher) -> None:
     other = "lsb_first" if cipher.bit_order == "msb_first" else "msb_first"
-    path = file_with(tmp_path, cipher.name, bit_order=other)
+    path = file_with(tmp_path, own_files(cipher)[0].stem, bit_order=other)
     message = f"bit order of vector file {path} must be {cipher.bit_order}, not {other!r}"
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         read_file(path, cipher)

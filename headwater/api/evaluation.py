@@ -49,8 +49,8 @@ def evaluate(
     seed_width, reset, state_port, lockup
         Of such a source, as `headwater.api.ciphers.Cipher.random_bits` takes them.
     settings
-        Those of the flow: seeds, objective, clock, clock gating, recipe (yosys or best), stage
-        (synthesis, placement or layout), glitches (true or false).
+        Those of the flow: seeds, objective, clock, clock gating, recipe (yosys or best), hierarchy
+        (flat or parts), stage (synthesis, placement or layout), glitches (true or false).
     jobs
         Points at a time.
     again

@@ -11,10 +11,12 @@ from headwater.api.records import Records
 from headwater.bench.layers import open_layered
 from headwater.bench.record import Record
 from headwater.bench.store import Store
+from headwater.bench.target import TARGETS, AsicTarget, find
+from headwater.codesign.cells import with_area
 from headwater.codesign.run import measure
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.sweep import scenarios
-from headwater.errors import HeadwaterError
+from headwater.errors import HeadwaterError, InputError
 
 Several = str | Sequence[str]
 """One name or several."""
@@ -25,7 +27,8 @@ def codesign(
     cpu: Several = "vexriscv", interface: Several = "custom",
     wait_states: int | Sequence[int] = Scenario.wait_states, driver: str = Scenario.driver,
     stateless: bool = False, load_width: int | None = None, bytes: int = Scenario.bytes,  # noqa: A002
-    again: bool = False, store: str | Path | None = None, **options: str | int,
+    target: str | None = None, again: bool = False, store: str | Path | None = None,
+    **options: str | int,
 ) -> Records:  # fmt: skip
     """Count the cycles of every combination of ciphers, processors and interfaces, beside those of
     software; what is stored is not simulated again.
@@ -47,6 +50,8 @@ def codesign(
         Whether every block is asked for with key, nonce and number, where blocks have numbers.
     bytes
         Of the message that is timed with its key setup.
+    target
+        A standard-cell library, by name: records then have the area of each part in it.
     again
         Whether stored systems are simulated, too.
     """
@@ -63,23 +68,33 @@ def codesign(
         tell=skipped.append,
     )  # fmt: skip
     with open_layered(Path(store) if store else None) as opened:
-        made = simulated(chosen, opened, again=again)
+        made = simulated(chosen, opened, again=again, target=library_of(target))
     return Records(made, [*skipped, *made.failures])
+
+
+def library_of(name: str | None) -> AsicTarget | None:
+    """The standard-cell library of that name; an error if it is another target."""
+    found = find(name) if name else None
+    if found is None or isinstance(found, AsicTarget):
+        return found
+    legal = ", ".join(one.name for one in TARGETS.values() if isinstance(one, AsicTarget))
+    raise InputError(f"target of codesign must be one of {legal}, not {name!r}")
 
 
 def simulated(
     chosen: Sequence[Scenario], store: Store, *, again: bool = False,
-    told: Callable[[str], None] = lambda _: None,
+    told: Callable[[str], None] = lambda _: None, target: AsicTarget | None = None,
 ) -> Records:  # fmt: skip
-    """The records of scenarios. One that fails stops no other. ``told`` is called before each of
-    several."""
+    """The records of scenarios, with their area if there is a ``target``. One that fails stops no
+    other. ``told`` is called before each of several."""
     done: list[Record] = []
     failures = []
     for place, scenario in enumerate(chosen, start=1):
         if len(chosen) > 1:
             told(f"{place} of {len(chosen)}: {scenario}")
         try:
-            done.append(measure(scenario, store, again=again))
+            made = measure(scenario, store, again=again)
+            done.append(with_area(scenario, made, target, store, again=again) if target else made)
         except HeadwaterError as error:
             failures.append(f"{scenario}: {error}")
     return Records(done, failures)

@@ -23,10 +23,10 @@ from headwater.bench.figures import Figures, Frequency
 from headwater.bench.glitches import glitch_figures, timed_gates
 from headwater.bench.layout import LayoutFigures, layout_figures
 from headwater.bench.point import DesignPoint
-from headwater.bench.settings import BEST_RECIPE, LAYOUT, SYNTHESIS
+from headwater.bench.settings import BEST_RECIPE, FLAT, LAYOUT, SYNTHESIS
 from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
-from headwater.emit.verilog import Verilog
+from headwater.emit.verilog import Verilog, in_parts
 from headwater.errors import InputError
 from headwater.flow import doing
 from headwater.flow.asic import MappedNetlist, map_to_cells
@@ -200,14 +200,21 @@ class Flow:
 
     def _map(self, recipe: Recipe, period_ps: float | None = None) -> MappedNetlist:
         verilog = self.verilog
+        text, parts = self._mapped_text()
         hurried = period_ps is not None and period_ps < _NO_HURRY_PS
         by = "" if recipe == DEFAULT else f" by the recipe {recipe}"
         aim = f" for {period_ps:.0f} ps" if hurried else ", no timing goal"
         doing.step(f"synthesis{by}{aim}")
         return map_to_cells(
-            verilog.text, verilog.name, self.library, self.folder, period_ps,
-            self.point.settings.clock_gating, recipe,
+            text, verilog.name, self.library, self.folder, period_ps,
+            self.point.settings.clock_gating, recipe, parts,
         )  # fmt: skip
+
+    def _mapped_text(self) -> tuple[str, tuple[str, ...]]:
+        """What is mapped, and the modules in it that are mapped each by itself."""
+        if self.point.settings.hierarchy == FLAT:
+            return self.verilog.text, ()
+        return in_parts(self.point.cipher, self.point.architecture)
 
     def _timed(self, mapped: MappedNetlist) -> Candidate:
         timing = minimum_period(

@@ -6,9 +6,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from headwater.bench.settings import LAYOUT, NO_GATING, OBJECTIVES, SYNTHESIS, Settings
+from headwater.bench.settings import (
+    FLAT,
+    LAYOUT,
+    NO_GATING,
+    OBJECTIVES,
+    SYNTHESIS,
+    Settings,
+)
 from headwater.bench.target import TARGETS, AsicTarget, FpgaTarget, Target
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
 from headwater.errors import InputError, unknown
+from headwater.kinds.stepped.prng.shape import RANDOM_BITS
 
 
 @dataclass(frozen=True)
@@ -29,6 +39,7 @@ _NEEDS: Mapping[str, _Needs] = {
     "clock_mhz": _CELLS,
     "clock_gating": _CELLS,
     "recipe": _CELLS,
+    "hierarchy": _CELLS,
 }
 """Of the settings that are left out on the other targets; a placement, a layout and glitches
 are errors there."""
@@ -66,12 +77,24 @@ def check_effect(given: Iterable[str], targets: Sequence[Target]) -> None:
 def refuse_whole_core(settings: Settings) -> None:
     """Refuse settings that ask for figures of a whole core, where a datapath alone is measured."""
     asked = {settings.stage: settings.stage != SYNTHESIS, "glitches": settings.glitches,
-             "objective power": settings.objective == "power"}  # fmt: skip
+             "objective power": settings.objective == "power",
+             f"hierarchy {settings.hierarchy}": settings.hierarchy != FLAT}  # fmt: skip
     for what, wanted in asked.items():
         if wanted:
             raise InputError(
                 f"{what} must be of a whole core, with option datapath=inside, not 'apart'"
             )
+
+
+def refuse_parts(cipher: Cipher, architecture: Architecture) -> None:
+    """Refuse to map parts of a circuit each by itself that has no such parts."""
+    if RANDOM_BITS in architecture.options:
+        raise InputError("hierarchy of a source of random bits must be flat, not 'parts'")
+    if not cipher.divides:
+        raise InputError(
+            f"hierarchy of {cipher.name} must be flat, not 'parts': its cores have no datapath "
+            "beside their controller"
+        )
 
 
 def _refuse_objective(objective: str, target: FpgaTarget) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from headwater.bench.effect import effective, refuse_whole_core
+from headwater.bench.effect import effective, refuse_parts, refuse_whole_core
 from headwater.bench.record import BEST_OF_RECIPES
-from headwater.bench.settings import LAYOUT, ONE_RECIPE, PLACEMENT, SYNTHESIS, Settings
+from headwater.bench.settings import FLAT, LAYOUT, ONE_RECIPE, PLACEMENT, SYNTHESIS, Settings
 from headwater.bench.target import FpgaTarget, Target
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.flow.layout.tools import layout_tools, placement_tools
 
 _SETTINGS = {"objective": "objective {}", "seeds": "{} seeds", "clock_mhz": "{:g} MHz",
-             "clock_gating": "clock gating {}"}  # fmt: skip
+             "clock_gating": "clock gating {}", "hierarchy": "hierarchy {}"}  # fmt: skip
 """What a design point says of settings that are not the default."""
 
 
@@ -32,6 +32,8 @@ class DesignPoint:
         object.__setattr__(self, "settings", effective(self.settings, self.target))
         if self.architecture.has_datapath_apart:
             refuse_whole_core(self.settings)
+        if self.settings.hierarchy != FLAT:
+            refuse_parts(self.cipher, self.architecture)
 
     def __str__(self) -> str:
         stage = "" if self.settings.stage == SYNTHESIS else f" after {self.settings.stage}"

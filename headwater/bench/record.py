@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headwater.bench.settings import ONE_RECIPE, SYNTHESIS
+from headwater.bench.settings import FLAT, ONE_RECIPE, SYNTHESIS
 from headwater.bench.target import TARGETS, FpgaTarget
 from headwater.cipher.option import DATAPATH
 from headwater.flow.fpga.packing import SLICE, Packing
@@ -17,6 +17,7 @@ Record = dict[str, Any]
 
 WITH_GLITCHES = ", glitches"
 BEST_OF_RECIPES = ", best of the recipes"
+IN_PARTS = ", in parts"
 OF_RANDOM_BITS = ", random bits"
 OF_DATAPATH = ", datapath"
 
@@ -74,15 +75,16 @@ def _packing(record: Record) -> Packing:
 
 def stage_of(record: Record) -> str:
     """How far the circuit of a record was made, whether its power is with glitches, whether several
-    recipes were tried, and whether it is a source of random bits, or a datapath alone: older
-    records are all of synthesis, without them."""
+    recipes were tried or parts mapped each by itself, and whether it is a source of random bits, or
+    a datapath alone: older records are all of synthesis, without them."""
     flow = record.get("flow") or {}
     recipes = BEST_OF_RECIPES if flow.get("recipe", ONE_RECIPE) != ONE_RECIPE else ""
+    parts = IN_PARTS if flow.get("hierarchy", FLAT) != FLAT else ""
     glitches = WITH_GLITCHES if flow.get("glitches") else ""
     options = record.get("options") or {}
     source = OF_RANDOM_BITS if RANDOM_BITS in options else ""
     datapath = OF_DATAPATH if DATAPATH.name in options else ""
-    return f"{flow.get('stage', SYNTHESIS)}{glitches}{recipes}{source}{datapath}"
+    return f"{flow.get('stage', SYNTHESIS)}{glitches}{recipes}{parts}{source}{datapath}"
 
 
 def design_point_of(record: Record) -> str:

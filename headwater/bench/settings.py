@@ -35,6 +35,13 @@ RECIPES = {
 }
 """Recipes of synthesis that are tried in standard cells."""
 
+FLAT, PARTS = "flat", "parts"
+HIERARCHIES = {
+    FLAT: "one module: synthesis may move logic anywhere",
+    PARTS: "controller and datapath are mapped each by itself (standard cells)",
+}
+"""What synthesis may look through."""
+
 SYNTHESIS, PLACEMENT, LAYOUT = "synthesis", "placement", "layout"
 STAGES = {
     SYNTHESIS: "mapped: no wires, and an ideal clock",
@@ -63,6 +70,8 @@ class Settings:
     """Whether power in standard cells is that of gates with delays, too."""
     recipe: str = ONE_RECIPE
     """One of `RECIPES`."""
+    hierarchy: str = FLAT
+    """One of `HIERARCHIES`."""
 
     def __post_init__(self) -> None:
         between(1, MOST_SEEDS, "seeds", self.seeds)
@@ -76,6 +85,8 @@ class Settings:
             raise unknown("stage", self.stage, STAGES)
         if self.recipe not in RECIPES:
             raise unknown("recipe", self.recipe, RECIPES)
+        if self.hierarchy not in HIERARCHIES:
+            raise unknown("hierarchy", self.hierarchy, HIERARCHIES)
         gates_are_asked_for = self.clock_gating not in (AUTO_GATING, NO_GATING)
         if self.stage != SYNTHESIS and gates_are_asked_for:
             raise InputError(
@@ -101,8 +112,8 @@ class Settings:
 
     def as_json(self) -> dict[str, Any]:
         """The settings as plain data. The stage is left out of synthesis, glitches where they are
-        not simulated, and the recipe if it is Yosys' own, as in results that are older than these
-        settings."""
+        not simulated, the recipe if it is Yosys' own, and a flat hierarchy, as in results that
+        are older than these settings."""
         settings = asdict(self)
         if self.stage == SYNTHESIS:
             del settings["stage"]
@@ -110,4 +121,6 @@ class Settings:
             del settings["glitches"]
         if self.recipe == ONE_RECIPE:
             del settings["recipe"]
+        if self.hierarchy == FLAT:
+            del settings["hierarchy"]
         return settings

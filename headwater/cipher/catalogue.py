@@ -11,6 +11,7 @@ from headwater.cipher.ascon import ASCON_AEAD128
 from headwater.cipher.chacha20 import CHACHA20
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import E0
+from headwater.cipher.e0_payload import E0_PAYLOAD
 from headwater.cipher.espresso import ESPRESSO
 from headwater.cipher.grain import (
     GRAIN_128A,
@@ -52,6 +53,7 @@ CATALOGUE: dict[str, Cipher] = {
         MICKEY_128,
         A51,
         E0,
+        E0_PAYLOAD,
         ZUC,
         ZUC_256,
         SNOW_3G,

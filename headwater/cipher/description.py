@@ -35,6 +35,8 @@ class Cipher(ABC):
     """The folder of `headwater.kinds` that the description class belongs to."""
     own_options: ClassVar[tuple[Option, ...]] = ()
     """Options of the kind, behind those that every core has."""
+    divides: ClassVar[bool] = False
+    """Whether controller and datapath of a core can be modules of their own."""
     own_fields: ClassVar[frozenset[str]] = frozenset()
     """Those of `SPECIAL_FIELDS` that the kind uses."""
 

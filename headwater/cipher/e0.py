@@ -22,13 +22,13 @@ _TAPS = ((25, 20, 12, 8), (31, 24, 16, 12), (33, 28, 24, 4), (39, 36, 28, 4))
 _OUTPUT_STAGES = (24, 24, 32, 32)
 _FILLING = ("filling_1", "filling_2", "filling_3", "filling_4")
 
-_G1_LOW = (
+G1_LOW = (
     0x1D, 0x3F, 0xDB, 0xAF, 0x39, 0x291, 0x95, 0x1B,
     0x609, 0x215, 0x13B, 0xDD, 0x49D, 0x14F, 0xE7, 0,
 )  # fmt: skip
 """g1 of each key length L without its leading term t^(8L)."""
 
-_G2 = (
+G2 = (
     0xE275A0ABD218D4CF928B9BBF6CB08F, 0x1E3F63D7659B37F18C258CFF6EFEF,
     0x1BEF66C6C3AB1030A5A1919808B, 0x16AB89969DE17467FD3736AD9, 0x163063291DA50EC55715247,
     0x2C9352AA6CC054468311, 0xB3F7FFFCE279F3A073, 0xA1AB815BC7EC8025, 0x2C98011D8B04D,
@@ -46,7 +46,7 @@ def constrain_key(key: bytes, length: int) -> bytes:
     if len(key) != 16:
         raise InputError(f"key of e0 must be 128 bits (32 hex digits), not {8 * len(key)} bits")
     degree = 8 * length
-    g1 = 1 << degree | _G1_LOW[length - 1]
+    g1 = 1 << degree | G1_LOW[length - 1]
     remainder = int.from_bytes(key, "little")
     for place in reversed(range(degree, 128)):
         if remainder >> place & 1:
@@ -54,7 +54,7 @@ def constrain_key(key: bytes, length: int) -> bytes:
     product = 0
     for place in range(degree):
         if remainder >> place & 1:
-            product ^= _G2[length - 1] << place
+            product ^= G2[length - 1] << place
     return product.to_bytes(16, "little")
 
 

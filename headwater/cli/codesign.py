@@ -5,19 +5,25 @@ from __future__ import annotations
 
 import argparse
 
-from headwater.api.systems import simulated
+from headwater.api.systems import library_of, simulated
 from headwater.bench.layers import open_layered
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import cipher_of, names, numbers, options
 from headwater.cli.output import say, warn
 from headwater.cli.rows import check_columns, filled, print_named, print_rows
 from headwater.codesign.sweep import ALL, scenarios
-from headwater.report.systems_table import SYSTEM_COLUMNS, systems_notes, systems_table
+from headwater.report.systems_table import (
+    AREA_COLUMNS,
+    SYSTEM_COLUMNS,
+    systems_notes,
+    systems_table,
+)
 
 
 def run_codesign(given: argparse.Namespace) -> int:
     """`headwater codesign`: one scenario gives one record, lists of choices give a list."""
-    check_columns(given, SYSTEM_COLUMNS)
+    target = library_of(given.target)
+    check_columns(given, (*SYSTEM_COLUMNS, *(AREA_COLUMNS if target else ())))
     chosen = scenarios(
         [cipher_of(name, given) for name in names("ciphers", given.ciphers, CATALOGUE)],
         given.cpu.split(","), given.interface.split(","),
@@ -31,7 +37,7 @@ def run_codesign(given: argparse.Namespace) -> int:
         print_named(given, chosen)
         return 0
     with open_layered(given.store) as store:
-        done = simulated(chosen, store, again=given.again, told=say)
+        done = simulated(chosen, store, again=given.again, told=say, target=target)
     is_sweep = _is_sweep(given)
     if done or (is_sweep and given.format == "json"):
         data = done if is_sweep else done[0]

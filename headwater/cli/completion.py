@@ -19,7 +19,7 @@ from typing import TextIO
 
 from argcomplete.finders import CompletionFinder
 
-from headwater.bench.settings import CLOCK_GATING, OBJECTIVES, RECIPES
+from headwater.bench.settings import CLOCK_GATING, HIERARCHIES, OBJECTIVES, RECIPES
 from headwater.bench.target import TARGETS, found_here
 from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE
@@ -119,6 +119,7 @@ _VALUES: dict[tuple[str, str], Values] = {
     ("", "objective"): lambda _: OBJECTIVES,
     ("", "clock_gating"): lambda _: CLOCK_GATING,
     ("", "recipe"): lambda _: RECIPES,
+    ("", "hierarchy"): lambda _: HIERARCHIES,
     ("list", "what"): lambda _: LISTS,
     ("generate", "interface"): lambda _: INTERFACES,
     ("generate", "data_width"): lambda _: DATA_WIDTHS,

@@ -112,7 +112,8 @@ def _write_files(outcome: Outcome, keep: Path | None) -> None:
 
 _OF_POINTS = ("ciphers", "radix", "target", "load_width", "option", "random_bits", "instances",
               "seed_width", "reset", "state_port", "lockup", "liberty", "seeds", "objective",
-              "clock_mhz", "clock_gating", "recipe", "placement", "layout", "glitches")  # fmt: skip
+              "clock_mhz", "clock_gating", "recipe", "hierarchy", "placement", "layout",
+              "glitches")  # fmt: skip
 """What the points of a plan have in the plan alone."""
 
 

@@ -86,6 +86,9 @@ def _add_flow(verb: Parser) -> None:
     flow.add_argument("--recipe", metavar="NAME",
                       help="yosys, or best of a portfolio (standard cells; default "
                       "yosys)")  # fmt: skip
+    flow.add_argument("--hierarchy", metavar="NAME",
+                      help="flat, or parts: controller and datapath are mapped each by itself "
+                      "(standard cells; default flat)")  # fmt: skip
 
 
 def _add_crew(verb: Parser) -> None:
@@ -132,6 +135,8 @@ def add_codesign(verb: Parser) -> None:
                       help="of the message that is timed with its key setup "
                       f"(default {Scenario.bytes})")  # fmt: skip
     add_architectures(verb, "D[,D..]", "default: the widest that comes free, or 32")
+    verb.add_argument("--target", metavar="T", help="a standard-cell library, in which the area of "
+                      "processor, bus, interface and core is told, too")  # fmt: skip
     verb.add_argument("--again", action="store_true", help="simulate what is stored, too")
     verb.add_argument("--dry-run", action="store_true", help="print the systems instead")
     _add_store(verb)

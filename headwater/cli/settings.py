@@ -10,7 +10,7 @@ from headwater.bench.effect import check_effect
 from headwater.bench.settings import LAYOUT, PLACEMENT, Settings
 from headwater.bench.target import Target
 
-_NAMES = ("seeds", "objective", "clock_mhz", "clock_gating", "recipe")
+_NAMES = ("seeds", "objective", "clock_mhz", "clock_gating", "recipe", "hierarchy")
 
 
 def settings_of(given: argparse.Namespace, targets: Sequence[Target]) -> Settings:

@@ -35,6 +35,8 @@ class Processor:
     """Options that Verilator needs to read these files."""
     headers: tuple[str, ...] = ()
     """Files among them that are only included."""
+    systemverilog: bool = False
+    """Whether it is in a SystemVerilog that Yosys does not read."""
     edits: Mapping[str, str] = field(default_factory=dict, hash=False)
     """What is added to its Verilog: text to be found there once, and the text to be put instead."""
 
@@ -131,7 +133,7 @@ PROCESSORS = {
             "ibex",
             "Ibex: three stages, single-cycle multiplier, no cache, no custom instructions",
             "pythondata-cpu-ibex", 0, ("HAS_CSR=1",), _ibex, ("-DSYNTHESIS",),
-            ("prim_assert.sv", "prim_flop_macros.sv"),
+            ("prim_assert.sv", "prim_flop_macros.sv"), systemverilog=True,
         ),
         Processor(
             "picorv32",

@@ -45,16 +45,32 @@ LookUp = Callable[[Scenario, Baseline], Record | None]
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """A scenario ready to be simulated."""
+class Hardware:
+    """The core of a scenario behind its interface."""
 
     verilog: Verilog
+    core: CoreShape
     coprocessor: dict[str, str]
     """The Verilog files of the coprocessor, by name."""
+
+
+@dataclass(frozen=True)
+class Prepared(Hardware):
+    """A scenario ready to be simulated."""
+
     memory: dict[int, list[int]]
     """Content of memory before the run, the program included."""
     job: Job
     """The words that memory must hold after the run."""
+
+
+def hardware(scenario: Scenario) -> Hardware:
+    """The hardware of a scenario."""
+    architecture = scenario.architecture
+    assert architecture is not None
+    verilog = generate(scenario.cipher, architecture)
+    core = shape_of(scenario.cipher, architecture, verilog.name)
+    return Hardware(verilog, core, coprocessor_sources(core, verilog.text, scenario.port))
 
 
 def prepare(
@@ -62,15 +78,12 @@ def prepare(
 ) -> Prepared:
     """The hardware and the firmware of a scenario; ``macros`` are further macros of the
     firmware."""
-    architecture = scenario.architecture
-    assert architecture is not None
-    verilog = generate(scenario.cipher, architecture)
-    core = shape_of(scenario.cipher, architecture, verilog.name)
-    job = job_of(scenario, core, steady_words)
+    made = hardware(scenario)
+    job = job_of(scenario, made.core, steady_words)
     source = "text.c" if scenario.takes_text else "keystream.c"
-    program = compile_program([source], [*macros_of(scenario, core), *macros])
-    coprocessor = coprocessor_sources(core, verilog.text, scenario.port)
-    return Prepared(verilog, coprocessor, {0: program, **job.memory}, job)
+    program = compile_program([source], [*macros_of(scenario, made.core), *macros])
+    memory = {0: program, **job.memory}
+    return Prepared(made.verilog, made.core, made.coprocessor, memory, job)
 
 
 def simulate(scenario: Scenario) -> Record:

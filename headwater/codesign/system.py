@@ -89,6 +89,19 @@ def _attach(text: ModuleText, port: Port, connected: Sequence[str]) -> None:
     text.instance(COPROCESSOR, "attached", clocking | signals | same("irq"))
 
 
+def system(name: str, wait_states: int) -> str:
+    """The module ``name`` that joins the system and its coprocessor, without a timer."""
+    text, between = ModuleText(name), COPROCESSOR_WIRES[len(CLOCKING) :]
+    text.take((*CLOCKING, made("mark_valid"), made("mark", 32), made("irq")))
+    text.wires_like(between)
+    wires = same(*names((*CLOCKING, *between)))
+    marks = same("mark_valid", "mark")
+    constants = {"wait_states": f"8'd{wait_states}", "timer_period": "16'd0"}
+    text.instance("soc", "processing", wires | marks | constants)
+    text.instance("cop", "attached", wires | same("irq"))
+    return text.text()
+
+
 _GROUPS = {"rsp_valid": "cmd", "rsp_ready": "cmd", "rsp_result": "cmd", "rsp_second": "two"}
 """What a port must have for a wire, where this is not what the name begins with."""
 COPROCESSOR_WIRES = (*CLOCKING, *INSTRUCTION_PORTS, SECOND_RESULT, *REQUESTS, *DMA_PORTS)

@@ -105,6 +105,14 @@ def around_datapath(cipher: Cipher, architecture: Architecture) -> str:
     return f"{made.core}\n{made.controller.text}"
 
 
+def in_parts(cipher: Cipher, architecture: Architecture) -> tuple[str, tuple[str, ...]]:
+    """The Verilog of a core of a cipher that ``divides``, with controller and datapath as modules
+    of their own, whatever its options say, and the names of these."""
+    _, made = _apart(cipher, architecture)
+    parts = (made.controller, made.datapath)
+    return "\n".join([made.core, *(one.text for one in parts)]), tuple(one.name for one in parts)
+
+
 @lru_cache(maxsize=8)
 @python_limits.for_circuits()
 def _apart(cipher: Cipher, architecture: Architecture) -> tuple[str, CoreModules]:

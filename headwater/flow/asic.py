@@ -7,7 +7,8 @@ No placement follows: area is the sum of the cells, and wires have no length.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from headwater.errors import InputError, ToolError, unknown
@@ -18,6 +19,7 @@ from headwater.flow.process import written_json
 from headwater.flow.recipes import DEFAULT, Recipe
 from headwater.flow.yosys import run_yosys
 
+_APART, _PARTS_FILE = "keep_hierarchy", "parts.json"
 _SMALLEST_GATED = 4
 """Number of registers that must share an enable to get a clock gate. A clock gate has about the
 area of three multiplexers."""
@@ -45,6 +47,8 @@ class MappedNetlist:
     """How clocks are gated: "none", "latch" or "integrated"."""
     clock_gates: int = 0
     """Number of clock gates."""
+    part_areas_um2: Mapping[str, float] = field(default_factory=dict)
+    """The area of each part that was mapped by itself, with that of parts in it."""
 
     @property
     def has_latches(self) -> bool:
@@ -60,6 +64,7 @@ def map_to_cells(
     period_ps: float | None = None,
     clock_gating: str = "none",
     recipe: Recipe = DEFAULT,
+    parts: Sequence[str] = (),
 ) -> MappedNetlist:
     """Synthesise a design and map it to the cells of a library; the same bytes each time.
 
@@ -78,6 +83,9 @@ def map_to_cells(
         "integrated", "latch" and "none" that the library has cells for.
     recipe
         The structure of adders, and ABC's script.
+    parts
+        Modules below ``top`` that are synthesised and mapped each by itself: no logic moves across
+        their bounds. The netlist is flat all the same.
     """
     if period_ps is not None and not period_ps > 0:
         raise InputError(f"period_ps must be a positive number of picoseconds, not {period_ps!r}")
@@ -90,10 +98,10 @@ def map_to_cells(
     (folder / "resets.v").write_text(RESETS_AS_LOGIC)
     liberty = library.unpack(folder)
     # What does not depend on the period is done once in a folder.
-    name = hash_of(verilog, top, gated, library.sha256, recipe.synthesis)
-    before = _synthesis(name, top, library, liberty, recipe, gated=bool(gate))
+    name = hash_of(verilog, top, gated, library.sha256, recipe.synthesis, *parts)
+    before = _synthesis(name, top, library, liberty, recipe, parts, gated=bool(gate))
     done = (folder / f"{name}.il").exists()
-    mapping = _mapping(library, liberty, period_ps, recipe)
+    mapping = _mapping(library, liberty, period_ps, recipe, parts)
     run_yosys([*([f"read_rtlil {name}.il"] if done else before), *mapping], folder)
     statistics = written_json(folder / "stat.json")["design"]
     counts = Counter(dict(sorted(statistics["num_cells_by_type"].items())))
@@ -111,6 +119,7 @@ def map_to_cells(
         recipe=recipe,
         clock_gating=gating,
         clock_gates=_gate_count(folder / f"{name}.json") if gate else 0,
+        part_areas_um2=_areas(folder / _PARTS_FILE, parts) if parts else {},
     )
 
 
@@ -133,14 +142,20 @@ def _clock_gate(library: Library, clock_gating: str) -> ClockGate | None:
     return gate
 
 
+def _areas(statistics: Path, parts: Sequence[str]) -> dict[str, float]:
+    modules = written_json(statistics)["modules"]
+    return {part: modules[f"\\{part}"].get("area", 0.0) for part in parts}
+
+
 def _gate_count(statistics: Path) -> int:
     gated = written_json(statistics)["modules"].values()
     return sum(module.get("num_cells_by_type", {}).get(GATE_MODULE, 0) for module in gated)
 
 
 def _synthesis(
-    name: str, top: str, library: Library, liberty: str, recipe: Recipe, *, gated: bool
-) -> list[str]:
+    name: str, top: str, library: Library, liberty: str, recipe: Recipe,
+    parts: Sequence[str] = (), *, gated: bool,
+) -> list[str]:  # fmt: skip
     """Passes up to the flip-flops; the design is then in a file of that name."""
     gating = [
         "techmap -map resets.v",
@@ -154,6 +169,7 @@ def _synthesis(
     ]
     return [
         "read_verilog design.v",
+        *(f"setattr -mod -set {_APART} 1 {part}" for part in parts),
         f"synth -flatten -top {top}{recipe.synthesis}",
         *(gating if gated else []),
         f"dfflibmap {_cells(library, liberty)}",
@@ -161,7 +177,13 @@ def _synthesis(
     ]
 
 
-def _mapping(library: Library, liberty: str, period_ps: float | None, recipe: Recipe) -> list[str]:
+def _mapping(
+    library: Library,
+    liberty: str,
+    period_ps: float | None,
+    recipe: Recipe,
+    parts: Sequence[str] = (),
+) -> list[str]:
     """Passes that map the logic between the flip-flops, and write what came of it."""
     # ABC buffers and sizes gates only if it knows the driving cell and the load; a delay alone is
     # not enough.
@@ -169,12 +191,23 @@ def _mapping(library: Library, liberty: str, period_ps: float | None, recipe: Re
     script = recipe.mapping(timed=period_ps is not None)
     return [
         f"abc {_cells(library, liberty)}{timing}{script}",
+        *(_joined(liberty) if parts else []),
         "opt_clean -purge",
         # Plain names, which every following tool can read.
         "rename -hide c:*",
         f"tee -q -o stat.json stat -json -liberty {liberty}",
         # OpenSTA reads no assignment to a concatenation.
         "write_verilog -noattr -simple-lhs netlist.v",
+    ]
+
+
+def _joined(liberty: str) -> list[str]:
+    """Passes that write the area of each part, and make one module of all."""
+    return [
+        "opt_clean -purge",
+        f"tee -q -o {_PARTS_FILE} stat -json -liberty {liberty}",
+        f"setattr -mod -unset {_APART} *",
+        "flatten -noscopeinfo",
     ]
 
 

@@ -13,16 +13,48 @@ SYSTEM_COLUMNS = (
     "core alone", "efficiency", "HW x", "HW+SW x", "bit-serial HW+SW x", "message", "cycles",
 )  # fmt: skip
 
+AREA_COLUMNS = ("GE", "CPU GE", "bus GE", "interface GE", "core GE", "area x",
+                "core pJ/bit")  # fmt: skip
+"""Columns of systems whose area is known."""
+
 
 def systems_table(records: Sequence[dict[str, Any]]) -> Table:
     """The figures of some systems (what ``codesign --json`` prints)."""
-    return Table(SYSTEM_COLUMNS, [_row(record) for record in records], keys=4)
+    if not _have_area(records):
+        return Table(SYSTEM_COLUMNS, [_row(record) for record in records], keys=4)
+    rows = [(*_row(record), *map(record.get, _AREAS)) for record in records]
+    return Table((*SYSTEM_COLUMNS, *AREA_COLUMNS), rows, keys=4)
 
 
 def systems_notes(records: Sequence[dict[str, Any]]) -> list[str]:
     """The software that systems are compared with, and what the columns mean."""
-    return [*_baselines(records), _MEANING]
+    area = _areas(records) if _have_area(records) else []
+    return [*_baselines(records), _MEANING, *area]
 
+
+_AREAS = ("ge", "cpu_ge", "bus_ge", "interface_ge", "core_ge", "area_factor",
+          "core_energy_pj_per_bit")  # fmt: skip
+
+
+def _have_area(records: Sequence[dict[str, Any]]) -> bool:
+    return any("target" in record for record in records)
+
+
+def _areas(records: Sequence[dict[str, Any]]) -> list[str]:
+    """What an area is of, and why some systems have none."""
+    targets = ", ".join(dict.fromkeys(record["target"] for record in records))
+    reasons = {f"{record['cpu']}: {record['absent']['ge']}" for record in records
+               if "ge" in record["absent"]}  # fmt: skip
+    return [_AREA_MEANING.format(targets), *sorted(reasons)]
+
+
+_AREA_MEANING = (
+    "GE: the whole in cells of {}, after synthesis without a timing goal, each part mapped by "
+    "itself; area x: over what is left without interface and core. The memory and the caches of "
+    "the processor are not counted, as a chip has macros for them; its registers are flip-flops. "
+    "core pJ/bit: of the core alone at its own pace, from its stored design point; what it takes "
+    "while it waits, and the energy of all else, is not measured."
+)
 
 _MEANING = (
     "cycles/128 bits: in steady state, until the words are in memory; core alone: what "

@@ -59,6 +59,7 @@ class ClockedCipher(SteppedCipher):
     """
 
     own_options: ClassVar[tuple[Option, ...]] = (DATAPATH,)
+    divides: ClassVar[bool] = True
 
     load: Injected
     constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)

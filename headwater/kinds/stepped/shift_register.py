@@ -76,6 +76,7 @@ class ShiftRegisterCipher(SteppedCipher):
     """
 
     own_options: ClassVar[tuple[Option, ...]] = (DATAPATH,)
+    divides: ClassVar[bool] = True
 
     load: Placed
     rewrites: Mapping[str, Rewrite] = field(default_factory=dict, hash=False)

@@ -186,7 +186,7 @@ def _per_slice(point: Point) -> float | None:
     return mbps_per_slice(point.record)
 
 
-_FPGA_HINT = "headwater evaluate trivium,grain_v1,mickey2,e0,zuc,snow3g --target ecp5-25k"
+_FPGA_HINT = "headwater evaluate trivium,grain_v1,mickey2,e0_payload,zuc,snow3g --target ecp5-25k"
 _SLICES_NOTE = "Measured: the least number of slices with two LUTs and two flip-flops each."
 
 
