@@ -48,7 +48,7 @@ class StreamPorts:
             Beats wait while it is zero.
         """
         text, name = self.text, self.name
-        self._declare("input", "output", link.width, users=3 * spare + ad, packets=True)
+        self.declare("input", "output", link.width, users=3 * spare + ad, packets=True)
         self.bits_in(link, f"{name}_tuser[{int(ad)} +: 3]" if spare else "3'd0")
         marks = link.width // link.ad_bits
         marked = f"{{{marks}{{{name}_tuser[0] & {name}_tvalid}}}}"
@@ -75,13 +75,13 @@ class StreamPorts:
 
     def data_out(self, link: Link) -> None:
         """Declare the ports of an output without packets, and connect its data."""
-        self._declare("output", "input", link.width, users=0, packets=False)
+        self.declare("output", "input", link.width, users=0, packets=False)
         self._turned(link.width, f"{self.name}_tdata", f"{link.name}_data")
 
     def beat_out(self, link: Link, *, spare: bool) -> None:
         """Declare the ports of an output and connect a link to them."""
         text, name = self.text, self.name
-        self._declare("output", "input", link.width, users=3 * spare, packets=True)
+        self.declare("output", "input", link.width, users=3 * spare, packets=True)
         self._turned(link.width, f"{name}_tdata", f"{link.name}_data")
         if link.keep_bits == BYTE:
             text.assign(f"{name}_tkeep", f"{link.name}_keep")
@@ -99,7 +99,8 @@ class StreamPorts:
         text.assign(f"{link.name}_ready", f"{name}_tready")
         text.unused(f"{link.name}_ad")
 
-    def _declare(self, there: str, back: str, width: int, *, users: int, packets: bool) -> None:
+    def declare(self, there: str, back: str, width: int, *, users: int, packets: bool) -> None:
+        """Declare the ports: of data ``there``, of ``tready`` ``back``."""
         port = self.text.port
         port(there, f"{self.name}_tdata", width)
         if packets:
