@@ -70,6 +70,11 @@ class Packets:
         )
 
     @property
+    def chosen(self) -> bool:
+        """Whether the header of a packet says in which direction the text goes."""
+        return self.header > 0 and self.sends and self.receives
+
+    @property
     def front(self) -> int:
         """Bytes of the front."""
         return self.header - -self.iv // FRONT_UNIT * FRONT_UNIT

@@ -65,7 +65,7 @@ def _for_streams(design: Design) -> dict[str, str]:
     if not any(port.name == "aclk" for port in design.ports):
         return {}
     key = design.ip if isinstance(design.ip, KeyIp) else None
-    text = stream_testbench(design.cipher, design.facts, design.top, design.ports, key)
+    text = stream_testbench(design, key)
     by_registers = {**key_driver_files(key), **register_map_files(key)} if key else {}
     return {**by_registers, f"{design.top}_tb.sv": text}
 

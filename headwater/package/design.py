@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from headwater.cipher.description import Cipher
 from headwater.core.facts import Facts
 from headwater.interface.module_port import ModulePort
+from headwater.interface.packets import Packets
 from headwater.package.ip import Ip
 from headwater.package.key_ip import KeyIp
 
@@ -30,6 +31,8 @@ class Design:
         Those of the module on top.
     ip : Ip or KeyIp or None
         For an interface with registers or instructions.
+    packets : Packets or None
+        Those that plain DMA engines send, where text comes so.
     """
 
     cipher: Cipher
@@ -40,6 +43,7 @@ class Design:
     rtl: Mapping[str, str]
     ports: Sequence[ModulePort]
     ip: Ip | KeyIp | None
+    packets: Packets | None = None
 
     @property
     def core_testbench(self) -> str:
