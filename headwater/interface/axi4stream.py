@@ -103,7 +103,7 @@ def axi4_stream(
     wrapper = _Wrapper(ModuleText(top), cipher, facts, width, key_by == "axi4lite", plain)
     files = wrapper.write(core)
     key = wrapper.key
-    registers = key_registers(key.users) if wrapper.by_registers else ()
+    registers = key_registers(key.users, kept=plain) if wrapper.by_registers else ()
     ports = tuple(wrapper.module.ports)
     return Wrapped(top, files, ports, width, registers, key.wiring.parts,
                    key.any_length and not plain, wrapper.packets)  # fmt: skip
@@ -201,6 +201,6 @@ class _Wrapper:
         text.instance(core, "core", connections | self.key.inputs)
         comment = header(
             self.cipher, streams, self.key.wiring.parts, self.key.users,
-            any_length=self.key.any_length, by_registers=self.by_registers,
+            any_length=self.key.any_length, by_registers=self.by_registers, packets=self.packets,
         )  # fmt: skip
         return text.files(comment, path.parameters)

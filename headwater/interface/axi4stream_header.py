@@ -8,6 +8,8 @@ from collections.abc import Mapping
 
 from headwater.cipher.description import Cipher
 from headwater.core.streams import Stream
+from headwater.interface.packet_header import packet_fields
+from headwater.interface.packets import Packets
 
 _COLUMN, _LINE = 22, 116
 _PARTS = {"key": "of the key", "iv": "of the IV", "block": "of the number of the first block"}
@@ -17,6 +19,7 @@ _USERS = {"decrypt": "the text is ciphertext", "same_key": "an IV alone, for the
 def header(
     cipher: Cipher, streams: Mapping[str, Stream], parts: Mapping[str, int],
     users: tuple[str, ...], *, any_length: bool, by_registers: bool,
+    packets: Packets | None = None,
 ) -> str:  # fmt: skip
     """The comment.
 
@@ -32,12 +35,17 @@ def header(
         Whether the IV may have any legal length.
     by_registers
         Whether that packet is written into registers.
+    packets
+        Those of plain DMA engines, where they bring the text.
     """
     fields = {
         "Bytes": "byte 0 of a packet is in lane 0, also where the words of the core begin with "
         f"their highest bit. {cipher.convention}",
         "START, LOAD" if by_registers else "s_axis_load": _load(parts, any_length=any_length),
     }
+    if packets:
+        fields |= packet_fields(packets, parts, by_registers=by_registers)
+        return "\n".join(_field(*field) for field in fields.items())
     if users:
         fields["CONTROL" if by_registers else "s_axis_load_tuser"] = _marks(users)
     texts = {

@@ -95,7 +95,7 @@ class PartsPath(MessagePath):
             **same("textless", "receives", "spare", "complete", "failed", "reason"),
         }, {
             "LANES": lanes, "FIELD_BITS": self.width * ends.field_beats,
-            "TAG_BYTES": self._tag_bytes, "AD": int(self.cipher.takes_associated_data),
+            "TAG_BYTES": self._tag_bytes, "AD": int(self.packets.ad),
             "SPARE": int(self.packets.spare), "SENDS": int(self.packets.sends),
             "RECEIVES": int(self.packets.receives), "DER": int(has_length_header(self.cipher)),
         })  # fmt: skip
@@ -127,14 +127,14 @@ class PartsPath(MessagePath):
             "received_data": "parts_data", **same("received_valid", "received_ready"),
             **{f"out_{member}": f"leaving_given_{member}" for member in MEMBERS},
             **same("aborted", "over"),
-        }, {"LANES": ends.lanes, "TEXT": int("data_out" in self.streams),
+        }, {"LANES": ends.lanes, "TEXT": int(self.packets.gives_text),
             "TAG": int("tag" in self.streams)})  # fmt: skip
         ends.packed("leaving", 1)
         for member in MEMBERS[:-1]:
             text.assign(f"{OUT}_t{member}", f"leaving_{member}")
         text.assign("leaving_ready", f"{OUT}_tready")
         unread = ["leaving_part", "parts_part", "loaded", "loading", "spare"]
-        if self.packets.spare and "data_out" in self.streams:
+        if self.packets.spare and self.packets.gives_text:
             unread.append("inner_data_out_tuser")
         text.unused(*unread)
 

@@ -39,16 +39,36 @@ KEY_REGISTERS = (
 _USERS = {"decrypt": "DECRYPT", "same_key": "SAME_KEY"}
 
 
-def key_registers(users: tuple[str, ...]) -> tuple[Register, ...]:
-    """The registers of a core whose loads are marked with ``users``, bit by bit."""
+_KEPT = {
+    "BUSY": "a key has begun, or a packet is not over",
+    "LOADED": "there is a key",
+    "START": "begins a key: the number of its bytes",
+    "LOAD": "the next four bytes of the key, the first one lowest",
+}
+"""Meanings where the key alone is written, and kept for several packets."""
+_EVENTS = {"LOADED": "a key has become complete", "DONE": "a packet is over"}
+
+
+def key_registers(users: tuple[str, ...], *, kept: bool = False) -> tuple[Register, ...]:
+    """The registers of a core whose loads are marked with ``users``, bit by bit; ``kept`` says that
+    a load is of a key alone."""
     named = {_USERS[user]: bit for bit, user in enumerate(users)}
+    registers = tuple(map(_of_kept_key, KEY_REGISTERS)) if kept else KEY_REGISTERS
     return tuple(
         replace(one, fields=tuple(
             replace(field, low=named[field.name]) for field in one.fields if field.name in named
         )) if one.name == "CONTROL" else one
-        for one in KEY_REGISTERS
+        for one in registers
         if one.name != "CONTROL" or users
     )  # fmt: skip
+
+
+def _of_kept_key(register: Register) -> Register:
+    meanings = _EVENTS if register.name.startswith("IRQ") else _KEPT
+    fields = (replace(field, meaning=meanings.get(field.name, field.meaning))
+              for field in register.fields)  # fmt: skip
+    return replace(register, meaning=_KEPT.get(register.name, register.meaning),
+                   fields=tuple(fields))  # fmt: skip
 
 
 def key_parameters(identity: Mapping[str, int]) -> dict[str, int | str]:

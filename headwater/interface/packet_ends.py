@@ -87,7 +87,7 @@ class PacketEnds:
             "early": "front_early",
         }, {
             "LANES": lanes, "HEADER_BEATS": packets.header // lanes,
-            "FIELD_BEATS": self.field_beats, "IV_BYTES": packets.iv,
+            "FIELD_BEATS": self.field_beats, "IV_BYTES": packets.iv + packets.block,
             "FRONT_BEATS": packets.front // lanes,
         })  # fmt: skip
 

@@ -38,10 +38,12 @@ class Packets:
     -------
     header : int
         Bytes of the header; 0 without one.
-    iv : int
-        Bytes of the IV, with the number of the first block behind it where there is one.
+    iv, block : int
+        Bytes of the IV, and of the number of the first block behind it.
     tag : int
         Bytes of a tag; 0 without one. Where a cipher has tags of any length, those of the default.
+    ad, gives_text : bool
+        Whether there is associated data, and whether the other text comes back.
     sends, receives : bool
         Whether the text may be plaintext, and whether it may be ciphertext; of a cipher that only
         authenticates, whether a tag is made, and whether one is checked.
@@ -51,7 +53,10 @@ class Packets:
 
     header: int
     iv: int
+    block: int
     tag: int
+    ad: bool
+    gives_text: bool
     sends: bool
     receives: bool
     spare: bool
@@ -62,8 +67,11 @@ class Packets:
         takes_text, directions = "data_in" in facts.streams, facts.architecture.directions
         return cls(
             header=FRONT_UNIT * takes_text,
-            iv=parts[IV] + parts[BLOCK],
+            iv=parts[IV],
+            block=parts[BLOCK],
             tag=cipher.default_tag_bits // 8 if "tag" in facts.streams else 0,
+            ad=takes_text and cipher.takes_associated_data,
+            gives_text="data_out" in facts.streams,
             sends="encrypt" in directions,
             receives="decrypt" in directions,
             spare=takes_text and cipher.text_unit == 1,
@@ -77,7 +85,7 @@ class Packets:
     @property
     def front(self) -> int:
         """Bytes of the front."""
-        return self.header - -self.iv // FRONT_UNIT * FRONT_UNIT
+        return self.header - -(self.iv + self.block) // FRONT_UNIT * FRONT_UNIT
 
     def front_of(
         self, iv: bytes, ad: int = 0, text: int = 0, spare: int = 0, *, received: bool = False

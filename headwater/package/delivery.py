@@ -12,6 +12,7 @@ from headwater.package.driver import driver_files, use_of
 from headwater.package.ip import Ip
 from headwater.package.key_driver import key_driver_files, key_use_of
 from headwater.package.key_ip import KeyIp
+from headwater.package.packet_driver import packet_driver_files, packet_use_of
 from headwater.package.readme import constraints, readme
 from headwater.package.register_map import register_map_files
 from headwater.package.stream_testbench import stream_testbench
@@ -46,8 +47,7 @@ def package_files(
     }
     named = [*design.rtl, design.core_testbench, *files]
     listed = [(name, _meaning(name, design)) for name in named]
-    use = key_use_of(ip) if isinstance(ip, KeyIp) else use_of(ip) if ip else ""
-    return files | {"README.md": readme(design, listed, points, areas, use)}
+    return files | {"README.md": readme(design, listed, points, areas, _use(design))}
 
 
 def _for_processor(ip: Ip) -> dict[str, str]:
@@ -66,8 +66,20 @@ def _for_streams(design: Design) -> dict[str, str]:
         return {}
     key = design.ip if isinstance(design.ip, KeyIp) else None
     text = stream_testbench(design, key)
-    by_registers = {**key_driver_files(key), **register_map_files(key)} if key else {}
+    by_registers = {**_key_driver(key, design), **register_map_files(key)} if key else {}
     return {**by_registers, f"{design.top}_tb.sv": text}
+
+
+def _key_driver(ip: KeyIp, design: Design) -> dict[str, str]:
+    return packet_driver_files(ip, design.packets) if design.packets else key_driver_files(ip)
+
+
+def _use(design: Design) -> str:
+    """How the driver is used; empty where there is none."""
+    ip, packets = design.ip, design.packets
+    if isinstance(ip, KeyIp):
+        return packet_use_of(ip, packets) if packets else key_use_of(ip)
+    return use_of(ip) if ip else ""
 
 
 def _meaning(name: str, design: Design) -> str:

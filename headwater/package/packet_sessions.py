@@ -22,12 +22,9 @@ class PacketBeats(Beats):
     Members
     -------
     packets : Packets
-    gives_text : bool
-        Whether it gives the other text.
     """
 
     packets: Packets
-    gives_text: bool
 
     def by_stream(
         self, sessions: Sequence[StreamSession], *, keystream: bool
@@ -59,11 +56,11 @@ class PacketBeats(Beats):
         front = self.packets.front_of(
             given.nonce, len(data), len(given.text), -given.bits % _BYTE, received=session.decrypts
         )
-        text, other = (given.text, made.text) if self.gives_text else (given.text, b"")
+        text, other = (given.text, made.text) if self.packets.gives_text else (given.text, b"")
         if not session.decrypts:
             yield front + data + text, other + made.tag + _status(GOOD)
             return
-        sent, back = (made.text, text) if self.gives_text else (text, b"")
+        sent, back = (made.text, text) if self.packets.gives_text else (text, b"")
         if made.tag:
             forged = bytes([made.tag[0] ^ 1]) + made.tag[1:]
             yield front + data + sent + forged, back + _status(OTHER_TAG)

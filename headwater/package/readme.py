@@ -9,10 +9,13 @@ from collections.abc import Sequence
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
 from headwater.interface import INTERFACES
+from headwater.interface.load_wiring import load_wiring
+from headwater.interface.packet_header import packet_fields
 from headwater.kinds.registry import facts_of
 from headwater.package.area import Areas
 from headwater.package.design import Design
 from headwater.package.figures import slowest
+from headwater.package.key_ip import KeyIp
 from headwater.package.templating import rendered
 from headwater.package.timing import diagram, shown_load_words
 from headwater.report.points import Point
@@ -56,7 +59,16 @@ def readme(
         diagram=diagram(facts, shown_load_words(cipher, facts)),
         whole_load=_whole_load(design),
         driver=driver.rstrip("\n"),
+        packets=_packets(design),
     )
+
+
+def _packets(design: Design) -> dict[str, str]:
+    """What the packets of plain DMA engines hold, by names of streams and registers."""
+    if design.packets is None:
+        return {}
+    parts = load_wiring(design.cipher, design.facts.architecture).parts
+    return packet_fields(design.packets, parts, by_registers=isinstance(design.ip, KeyIp))
 
 
 def _whole_load(design: Design) -> Facts | None:

@@ -72,7 +72,7 @@ def stream_testbench(design: Design, key: KeyIp | None) -> str:
     lanes = next(width for name, width in widths.items() if name.endswith("_tdata")) // _BYTE
     keystream, ad = "keystream" in facts.streams, cipher.takes_associated_data
     made = (
-        PacketBeats(cipher, lanes, packets.spare, ad, packets, "data_out" in facts.streams)
+        PacketBeats(cipher, lanes, packets.spare, ad, packets)
         if packets
         else Beats(cipher, lanes, widths.get("s_axis_data_in_tuser", 0) >= _SPARE_BITS, ad)
     )
