@@ -94,7 +94,7 @@ module packet_parts #(
     (wrong | gap | finished | have == 5'd0 | (out_valid & out_ready & used + moved == count));
 
   wire missing = in_ad | in_tag | (in_text & ~textless);
-  assign complete = finished & ended & ~wrong;
+  assign complete = finished & ended & ~wrong & ~bad;
   assign failed = ended & (bad | (opened & (wrong | missing)));
   assign reason = {bad ? ~early : illegal, ~bad & too_long & ~illegal, bad ? early : ~wrong};
 
