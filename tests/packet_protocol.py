@@ -19,16 +19,17 @@ class Wrapper(Protocol):
     sources: dict[str, str]
 
 
+_DRIVEN = (r"\((core_(?:load_ready|data_in_ready|(?:keystream|data_out|tag)_"
+           r"(?:valid|payload|last|keep)))\)")  # fmt: skip
+"""The outputs of a core, in its instance."""
+
+
 def _without_core(made: Wrapper, top: str) -> str:
     """The module on top, with what the core would drive as inputs."""
     (instance,) = re.findall(rf"\n  {made.core} core \(.*?\);", top, flags=re.DOTALL)
     top = top.replace(instance, "")
-    driven = re.findall(r"\((core_(?:load_ready|data_in_ready|\w+_valid|\w+_payload|\w+_last|"
-                        r"\w+_keep))\)", instance)  # fmt: skip
-    outputs = [name for name in driven
-               if not re.fullmatch(r"core_(load|data_in)_(valid|payload|last|keep)", name)]  # fmt: skip
     ports = []
-    for name in outputs:
+    for name in re.findall(_DRIVEN, instance):
         (declared,) = re.findall(rf"^ +wire +(\[\d+:0\])? *{name};\n", top, flags=re.MULTILINE)
         top = re.sub(rf"^ +wire +(\[\d+:0\])? *{name};\n", "", top, flags=re.MULTILINE)
         ports.append(f"  input wire {declared} {name}")
@@ -41,7 +42,7 @@ _SEEN = {"place": "front.place", "count": "iv_gather.count", "last": "iv_gather.
 """Registers of parts, by the names that properties have for them."""
 
 _NO_LOAD = """
-  // There is no IV in the gather while there is keystream, and as much as the front has passed before.
+  // There is no IV in the gather while there is keystream, and before as much as has gone in.
   wire iv_gone = seen_place > 8'd{0};
   always @* if (begun) assert (iv_gone | (seen_count == seen_place & ~seen_last & ~loaded));
   always @* if (begun) assert (seen_place <= 8'd{1});
@@ -97,8 +98,12 @@ def _protocol(made: Wrapper, top: str) -> str:
         bits = {"place": 8, "count": beats.bit_length(), "last": 1}
         lines += [f"  wire [{bits[name] - 1}:0] seen_{name};" for name in _SEEN]
         lines.append(_NO_LOAD.format(beats - 1, front))
-        lines.append("  always @* if (begun) assert (m_axis_data_out_tvalid | m_axis_data_out_tdata == 0);")
-        lines.append("  always @* if (m_axis_data_out_tvalid & |m_axis_data_out_tkeep) assert (loaded);")
+        lines.append(
+            "  always @* if (begun) assert (m_axis_data_out_tvalid | m_axis_data_out_tdata == 0);"
+        )
+        lines.append(
+            "  always @* if (m_axis_data_out_tvalid & |m_axis_data_out_tkeep) assert (loaded);"
+        )
     else:
         lines.append("  reg was_bad = 1'b0;")
         lines.append("  always @(posedge aclk) was_bad <= ~forget & ~over & (was_bad | failed);")

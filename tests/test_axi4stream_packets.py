@@ -147,6 +147,7 @@ class Messages:
             packet(header(len(data), 1 << 31), TOO_SHORT),
             packet(header(len(data), len(text) - 1), TOO_LONG),
             packet(header(len(data), 0), TOO_LONG),
+            packet(right, TOO_LONG, front + body + bytes(300)),
             packet(header(len(data) + len(text), 0) if ad else right, TOO_SHORT, front + data),
             packet(right, TOO_SHORT, front),
             packet(right, TOO_SHORT, front[:8]),
@@ -155,8 +156,8 @@ class Messages:
             packet(header(len(data), len(text), 2), NOT_LEGAL),
             packet(header(len(data), 0, 0, 1), NOT_LEGAL, front + data),
         ]
-        if lanes > 1:
-            cases += [packet(right, NOT_LEGAL, missing=[place]) for place in (0, beat)]
+        if lanes > 1:  # In the header, in what fills up the IV, in the body.
+            cases += [packet(right, NOT_LEGAL, missing=[place]) for place in (0, beat - 1, beat)]
         if not ad:
             cases.append(packet(header(1, len(text)), NOT_LEGAL, front + body))
         return cases
@@ -172,10 +173,8 @@ SUMS = [
 
 
 @pytest.mark.parametrize(("name", "radix", "width", "key_by"), SUMS)
-def test_text_and_keystream(
-    name: str, radix: int, width: int, key_by: str, tmp_path: Path
-) -> None:
-    """Texts of all kinds of lengths, an empty one, packets that end in their front, and two keys."""
+def test_text_and_keystream(name: str, radix: int, width: int, key_by: str, tmp_path: Path) -> None:
+    """Texts of many lengths, an empty one, packets that end in their front, and two keys."""
     made = Plain(name, radix, width, key_by)
     failed, printed = made.failed(sum_sessions(made), tmp_path)
     assert not failed, printed
@@ -193,8 +192,9 @@ def sum_sessions(made: Plain) -> list[Any]:
             packets = [summed(made.cipher, key, secret(made.cipher, place)[1], length)
                        for place, length in enumerate((21, 0, 1, 64, 33))]  # fmt: skip
         cut = {"sent": iv[:3].hex(), "back": ""}
-        none = {"sent": packets[0]["sent"], "back": packets[0]["back"], "empty_end": True}
-        sessions.append({"key": key.hex(), "packets": [*packets, cut, {**cut, "sent": ""}, none]})
+        beats = -(-len(packets[0]["sent"]) // 2 // made.lanes)
+        empty = {**packets[0], "empty": [beats, beats - 1, beats - 1, 0]}
+        sessions.append({"key": key.hex(), "packets": [*packets, cut, {**cut, "sent": ""}, empty]})
     return sessions
 
 
@@ -228,6 +228,7 @@ def message_sessions(made: Plain) -> list[Any]:
     messages = Messages(cipher, made.streams, key, iv)
     packets = [messages.sent(*each) for each in lengths]
     packets += [messages.received(*each) for each in lengths[:4]]
+    packets.append({**packets[0], "empty": [5, 2, 0]})
     if messages.tagged:
         packets += [messages.received(*each, wrong=bit)
                     for each, bit in zip(lengths, (0, 9, 31, 7), strict=False)]  # fmt: skip

@@ -41,7 +41,10 @@ IPS = {
                    "eia3", "salsa20",
                    "phelix --radix 64 --option direction=decrypt",
                    "chacha20 --data-width 8 --key-by axi4lite",
-                   "grain128aead --radix 8 --data-width 32 --key-by axi4lite"],
+                   "grain128aead --radix 8 --data-width 32 --key-by axi4lite",
+                   "snow3g --packets plain", "chacha20 --packets plain --key-by axi4lite",
+                   "eia3 --packets plain --data-width 64",
+                   "ascon_aead128 --packets plain --key-by axi4lite"],
 }  # fmt: skip
 """Every kind of cipher, and every interface but the core's own ports."""
 EACH = [(interface, words) for interface, several in IPS.items() for words in several]
@@ -105,6 +108,10 @@ MUTANTS = {
                                  "assign abandon = starts &", "assign abandon = 1'b0 & starts &"),
     "registers do not clear": ("axi4stream", "zuc --key-by axi4lite", "key_port",
                                "assign clear = writes &", "assign clear = 1'b0 & writes &"),
+    "the tag that comes is not looked at": ("axi4stream", "grain128aead --radix 8 --packets plain",
+                                            "packet_end", "receives & differs", "1'b0"),
+    "a key is dropped": ("axi4stream", "trivium --radix 64 --packets plain --key-by axi4lite",
+                         "packet_key", "whole <= ended", "whole <= 1'b0"),
     "another beat": ("axi4stream", "trivium --radix 64", "", "z = t2 ^", "z = t2 |"),
     "DMA writes to one place": ("dma", "trivium --radix 64", "dma", "address + 30'd1", "address"),
 }  # fmt: skip

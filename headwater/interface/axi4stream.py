@@ -123,8 +123,8 @@ def _check(cipher: Cipher, facts: Facts, key_by: str, *, plain: bool) -> None:
         )
     if plain and "data_in" in facts.streams and "clear" not in facts.inputs:
         raise InputError(
-            f"option clear of {name} must be shift or instant with plain packets, of which one that "
-            "is not as its header says clears the core, not none"
+            f"option clear of {name} must be shift or instant with plain packets, as one that is "
+            "not as its header says clears the core, not none"
         )
 
 
@@ -178,8 +178,9 @@ class _Wrapper:
     @cached_property
     def path(self) -> KeystreamPath | MessagePath:
         """The way of text or keystream."""
-        takes_text, common = "data_in" in self.facts.streams, (
-            self.module, self.cipher, self.facts.streams, self.width
+        takes_text, common = (
+            "data_in" in self.facts.streams,
+            (self.module, self.cipher, self.facts.streams, self.width),
         )
         if self.packets:
             return (PartsPath if takes_text else SumPath)(*common, self.packets)

@@ -13,8 +13,8 @@ from headwater.interface.verilog_text import ModuleText
 
 
 class KeptKeyPath(KeyPath):
-    """Everything between the packet of the key, the IV in front of a text, and the load of the core.
-    The members are those of `KeyPath`.
+    """Everything between the packet of the key, the IV in front of a text, and the load of the
+    core. The members are those of `KeyPath`.
     """
 
     def __init__(
@@ -22,12 +22,15 @@ class KeptKeyPath(KeyPath):
     ) -> None:
         super().__init__(text, cipher, facts, width, by_registers)
         self.users = ()
-        inputs = {"decrypt": "receives", "clear": "reset" if "data_in" in facts.streams else "clear"}
+        inputs = {
+            "decrypt": "receives",
+            "clear": "reset" if "data_in" in facts.streams else "clear",
+        }
         self.inputs = {name: inputs[name] for name in facts.inputs}
 
     def write(self) -> None:
-        """Write the path, and the wires `reset`, `loaded`, `ended`; `restart` (what is inside of the
-        core is forgotten), `over` and `front_begun` (the key is in use) are to be driven."""
+        """Write the path, and the wires `reset`, `loaded`, `ended`; `restart` (what is inside of
+        the core is forgotten), `over` and `front_begun` (the key is in use) are to be driven."""
         text, clears = self._text, "clear" in self._facts.inputs
         for name in ("over", "restart", "ended", "front_begun", "key_whole",
                      "key_changes", "key_ended"):  # fmt: skip

@@ -37,8 +37,9 @@ class SumPath(KeystreamPath):
         given = {"text_data": f"{IN}_tdata", "text_keep": "given_keep", "text_last": "given_last"}
         key = {f"key_{member}": f"key_beats_t{member}" for member in ("data", "valid", "ready")}
         text.part("packet_sum", "sum", {
-            "none": "all_in & ~loading", **given, "text_valid": "body_valid", "text_ready": "body_ready",
-            **key, **{f"out_{member}": f"{OUT}_t{member}" for member in MEMBERS}, **same("over"),
+            "none": "all_in & ~loading", **given, "text_valid": "body_valid",
+            "text_ready": "body_ready", **key,
+            **{f"out_{member}": f"{OUT}_t{member}" for member in MEMBERS}, **same("over"),
         }, {"LANES": ends.lanes})  # fmt: skip
         text.assign("restart", "over")
         text.unused("field_taken", "passed", "front_bad", "front_early")
@@ -82,7 +83,14 @@ class PartsPath(MessagePath):
         widths = ends.widths | {"part": 2 * lanes}
         for member, width in widths.items():
             text.wire(f"parts_given_{member}", width)
-        for name in ("textless", "complete", "failed", "received_valid", "received_ready", "aborted"):
+        for name in (
+            "textless",
+            "complete",
+            "failed",
+            "received_valid",
+            "received_ready",
+            "aborted",
+        ):
             text.wire(name)
         for name in ("spare", "reason"):
             text.wire(name, 3)

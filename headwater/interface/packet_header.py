@@ -89,7 +89,8 @@ def _back(packets: Packets) -> Iterator[str]:
 
 
 def _status(packets: Packets) -> Iterator[str]:
-    yield f"the lowest byte first: {GOOD} good; any other value: nothing of the packet is to be used"
+    yield f"the lowest byte first: {GOOD} good"
+    yield "any other value: nothing of the packet is to be used"
     if packets.tag and packets.receives:
         yield f"{OTHER_TAG} the tag is another"
     yield f"{TOO_SHORT} the packet is shorter than its header says"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packets that a plain DMA engine sends and takes: bytes and where they end, nothing beside them.
 
-A packet is its front, which is a header and an IV filled up with zeros, and then associated data, text
-and a received tag without a gap. A core that gives keystream needs no header.
+A packet is its front, which is a header and an IV filled up to whole beats, and then associated
+data, text and a received tag without a gap. A core that gives keystream needs no header.
 """
 
 from __future__ import annotations

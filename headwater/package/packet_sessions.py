@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a testbench sends to a core on AXI4-Stream, and what must come back, in packets of a plain DMA
-engine."""
+"""What a testbench sends to a core on AXI4-Stream, and what must come back, in packets of a plain
+DMA engine."""
 
 from __future__ import annotations
 
