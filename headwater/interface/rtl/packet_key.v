@@ -38,8 +38,11 @@ module packet_key #(
   assign ended = taken & in_last & fits & ~wrong;
 
   always @(posedge clk)
+    if (rst | (taken & (wrong | ~fits))) held <= {8*BEATS*LANES{1'b0}};
+    else if (taken) held <= joined[8*LANES +: 8*BEATS*LANES];
+
+  always @(posedge clk)
     if (rst) begin
-      held <= {8*BEATS*LANES{1'b0}};
       place <= 8'd0;
       whole <= 1'b0;
       wrong <= 1'b0;
@@ -47,7 +50,6 @@ module packet_key #(
       place <= 8'd0;
       wrong <= 1'b0;
     end else if (taken) begin
-      held <= wrong | ~fits ? {8*BEATS*LANES{1'b0}} : joined[8*LANES +: 8*BEATS*LANES];
       place <= in_last | wrong | ~fits ? 8'd0 : place + 8'd1;
       whole <= ended;
       wrong <= (wrong | ~fits) & ~in_last;

@@ -84,6 +84,7 @@ module packet_parts #(
   wire ends = need <= {27'd0, have};
   wire [4:0] moved = in_prefix | finished ? 5'd0 : ends ? need[4:0] : have;
 
+  wire [31:0] rest = need - {27'd0, moved};
   wire goes = opened & ~wrong & ~gap;
   assign out_data = in_prefix ? {LANES{prefix}} : in_data;
   assign out_keep = in_prefix ? {LANES{1'b1}} >> (LANES - 1) : ~({LANES{1'b1}} << moved) << used;
@@ -114,8 +115,8 @@ module packet_parts #(
       tag_left <= 16'd0;
     end else begin
       if (field_taken) fields <= joined[8*LANES +: FIELD_BITS];
-      else if (moves & in_ad) fields[31:0] <= ad - {27'd0, moved};
-      else if (moves & in_text) fields[63:32] <= text - {27'd0, moved};
+      else if (moves & in_ad) fields[31:0] <= rest;
+      else if (moves & in_text) fields[63:32] <= rest;
       if (passed & ~opened) begin
         opened <= 1'b1;
         illegal <= ~legal;
@@ -128,7 +129,7 @@ module packet_parts #(
         prefixed <= prefix_last;
       end
       if (moves & out_last & (in_text | textless)) text_done <= 1'b1;
-      if (moves & in_tag) tag_left <= tag_left - {11'd0, moved};
+      if (moves & in_tag) tag_left <= rest[15:0];
       if (in_valid & in_ready) used <= 5'd0;
       else if (moves) used <= used + moved;
     end
