@@ -11,12 +11,12 @@ from headwater.core.facts import Facts
 from headwater.core.streams import Stream
 from headwater.interface.buses import BUSES, REQUESTS
 from headwater.interface.identity import identity_of
-from headwater.interface.key_registers import key_parameters
+from headwater.interface.key_registers import key_port_values
 from headwater.interface.load_wiring import LoadWiring, load_wiring
 from headwater.interface.module_port import BIT, names
 from headwater.interface.registers import WORD_BITS
 from headwater.interface.stream_chain import BYTE, Chain, Link
-from headwater.interface.stream_ports import StreamPorts, bit_marks, to_core
+from headwater.interface.stream_ports import StreamPorts, bit_marks, stream_title, to_core
 from headwater.interface.verilog_text import ModuleText
 
 
@@ -95,6 +95,8 @@ class KeyPath:
         """Declare the packet's stream."""
         members = {"data": self._width, "keep": self._width // BYTE, "last": BIT,
                    "user": max(1, len(self.users)), "valid": BIT, "ready": BIT}  # fmt: skip
+        if not self.by_registers:
+            self._text.group(stream_title(self._name))
         for name, width in members.items():
             self._end(name, width)
 
@@ -111,7 +113,8 @@ class KeyPath:
     def _registers(self, busy: str, loaded: str, ended: str) -> None:
         """The registers on AXI4-Lite, which give a stream of 32 bits, and what they tell."""
         text, bus = self._text, BUSES["axi4lite"]
-        text.take(bus.signals)
+        text.take(bus.signals, "Registers")
+        text.group("Interrupt")
         text.port("output", "irq")
         text.wires_like(REQUESTS)
         both = {name: name for name in names(REQUESTS)}
@@ -122,11 +125,14 @@ class KeyPath:
                                                                    "ready")}  # fmt: skip
         told = {name: name for name in ("irq", "clear", "over")}
         told |= {"busy": busy, "loaded": loaded, "ended": ended}
-        parameters = key_parameters(identity_of(self._cipher, self._facts.architecture))
-        parameters["CONTROLS"] = max(1, len(self.users))
+        if self.users:
+            told["control"] = "key_tuser"
+        else:
+            text.assign("key_tuser", "1'b0")
+        identity = identity_of(self._cipher, self._facts.architecture)
         text.part("key_port", "registers",
-                      {**clocking, **both, **stream, **told, "abandon": "abandoned",
-                       "control": "key_tuser"}, parameters)  # fmt: skip
+                  {**clocking, **both, **stream, **told, "abandon": "abandoned"},
+                  values=key_port_values(self.users, identity))  # fmt: skip
 
     def _session(self) -> None:
         text, name, users = self._text, self._name, max(1, len(self.users))

@@ -69,8 +69,8 @@ class KeystreamPath(_Path):
     def write(self) -> None:
         """Write the path."""
         text, made = self.text, self._beats()
-        text.port("output", "m_axis_keystream_tuser")
         self._ports("m_axis_keystream").data_out(made)
+        text.port("output", "m_axis_keystream_tuser")
         text.assign("m_axis_keystream_tvalid", f"{made.name}_valid & loaded")
         text.assign(f"{made.name}_ready", "m_axis_keystream_tready")
         text.body += [

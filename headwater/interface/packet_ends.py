@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from headwater.interface.module_port import BIT
 from headwater.interface.packets import FIELD_BYTES, Packets
 from headwater.interface.stream_chain import BYTE
-from headwater.interface.stream_ports import StreamPorts
+from headwater.interface.stream_ports import StreamPorts, stream_title
 from headwater.interface.verilog_text import ModuleText, same
 
 IN, OUT = "s_axis_data_in", "m_axis_data_out"
@@ -60,6 +60,7 @@ class PacketEnds:
     def declare(self) -> None:
         """Declare the ports."""
         for name, there, back in ((IN, "input", "output"), (OUT, "output", "input")):
+            self.text.group(stream_title(name))
             for member, width in self.widths.items():
                 self.text.port(back if member == "ready" else there, f"{name}_t{member}", width)
 

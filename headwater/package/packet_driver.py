@@ -8,6 +8,7 @@ from typing import Any
 
 from headwater.interface.packets import GOOD, OTHER_TAG, STATUS_BYTES, Packets
 from headwater.package.key_ip import KeyIp
+from headwater.package.register_map import register_map
 from headwater.package.secret import secret_values
 from headwater.package.templating import rendered
 from headwater.package.wrong_iv import wrong_iv
@@ -30,7 +31,7 @@ def _values(ip: KeyIp, packets: Packets) -> dict[str, Any]:
     return {
         **secret_values(ip.cipher, ip.iv_lengths[-1:]),
         "NAME": ip.name.upper(), "name": ip.name, "top": ip.top,
-        "registers": ip.registers,
+        "register_rows": register_map(ip).rows,
         "identity": ip.identity,
         "instruction": False,
         "tag_bytes": packets.tag,
