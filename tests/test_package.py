@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 from delivered import printed, with_tools
 from needs import needs_iverilog, needs_yosys
 from stored import result
@@ -17,6 +18,7 @@ from systemrdl.node import AddrmapNode
 import headwater as hw
 from headwater.api import design
 from headwater.bench.store import open_store
+from headwater.cipher.keywords import identifiers
 from headwater.cli.main import main
 from headwater.errors import ToolError
 from headwater.flow.fpga.cells import Cells
@@ -41,7 +43,10 @@ IPS = {
                    "eia3", "salsa20",
                    "phelix --radix 64 --option direction=decrypt",
                    "chacha20 --data-width 8 --key-by axi4lite",
-                   "grain128aead --radix 8 --data-width 32 --key-by axi4lite"],
+                   "grain128aead --radix 8 --data-width 32 --key-by axi4lite",
+                   "snow3g --packets plain", "chacha20 --packets plain --key-by axi4lite",
+                   "eia3 --packets plain --data-width 64",
+                   "ascon_aead128 --packets plain --key-by axi4lite"],
 }  # fmt: skip
 """Every kind of cipher, and every interface but the core's own ports."""
 EACH = [(interface, words) for interface, several in IPS.items() for words in several]
@@ -91,7 +96,7 @@ def test_a_core_may_have_the_name_of_a_part(
 
 MUTANTS = {
     "another first word": ("bus", "trivium --radix 64", "", "z = t2 ^", "z = t2 |"),
-    "clear leaves the key": ("bus", "trivium --radix 64", "bus_port", "clear = writes &",
+    "clear leaves the key": ("bus", "trivium --radix 64", "port", "clear = writes &",
                              "clear = 1'b0 & writes &"),
     "load goes on": ("bus", "trivium --radix 64", "load_words", "wire restart = valid &",
                      "wire restart = 1'b0 & valid &"),
@@ -105,8 +110,13 @@ MUTANTS = {
                                  "assign abandon = starts &", "assign abandon = 1'b0 & starts &"),
     "registers do not clear": ("axi4stream", "zuc --key-by axi4lite", "key_port",
                                "assign clear = writes &", "assign clear = 1'b0 & writes &"),
+    "the tag that comes is not looked at": ("axi4stream", "grain128aead --radix 8 --packets plain",
+                                            "packet_end", "receives & differs", "1'b0"),
+    "a key is dropped": ("axi4stream", "trivium --radix 64 --packets plain --key-by axi4lite",
+                         "packet_key", "whole <= ended", "whole <= 1'b0"),
     "another beat": ("axi4stream", "trivium --radix 64", "", "z = t2 ^", "z = t2 |"),
-    "DMA writes to one place": ("dma", "trivium --radix 64", "dma", "address + 30'd1", "address"),
+    "DMA writes to one place": ("dma", "trivium --radix 64", "writer", "address + 30'd1",
+                                "address"),
 }  # fmt: skip
 
 
@@ -153,6 +163,45 @@ def test_fusesoc_lints_simulates_and_synthesises(tmp_path: Path, capsys: Capture
     assert "Latch inferred" not in made
 
 
+WORDS = {"text", "tag", "dma", "decrypt", "spare", "compares", "after", "both", "keeps", "counts"}
+
+
+@pytest.mark.parametrize(
+    ("words", "interface", "used"),
+    [
+        ("trivium --radix 64", "axi4lite", set()), ("zuc", "fifo", set()),
+        ("trivium --radix 8", "dma", {"dma"}), ("zuc", "custom3", {"keeps"}),
+        ("eia3", "bus", {"text", "tag", "spare", "compares", "counts"}),
+        ("grain128aead --radix 8", "wishbone",
+         {"text", "tag", "decrypt", "spare", "compares", "counts"}),
+    ],
+)  # fmt: skip
+def test_a_wrapper_has_nothing_that_its_core_does_not_use(
+    words: str, interface: str, used: set[str], tmp_path: Path, capsys: Capture
+) -> None:
+    """No identifier in it begins with a word of what is not there."""
+    paths = packaged(tmp_path, capsys, words, interface)
+    rtl = [path for path in paths if path.suffix == ".v" and not path.stem.endswith("_tb")]
+    core = min(rtl, key=lambda path: len(path.name))
+    found = {part for path in rtl if path != core for name in identifiers(path.read_text())
+             for part in name.removeprefix(core.stem).split("_")}  # fmt: skip
+    assert found & WORDS == used
+    for path in rtl:
+        head = path.read_text().split("\nmodule ")[0].splitlines()
+        assert head[0] == "// SPDX-License-Identifier: Apache-2.0"
+        assert head[1].startswith("// Generator:            Headwater ")
+        assert ("// Part of: " in "\n".join(head)) != ("// Cipher: " in "\n".join(head))
+
+
+def test_the_core_file_tells_licence_and_languages(tmp_path: Path, capsys: Capture) -> None:
+    packaged(tmp_path, capsys, "grain128aead --radix 8", "axi4lite")
+    read = yaml.safe_load((tmp_path / "grain128aead_r8_axi4lite.core").read_text())
+    assert read["license"] == "Apache-2.0"
+    types = {name: one["file_type"] for name, one in read["filesets"].items()}
+    assert types == {"rtl": "verilogSource-2001", "sim_tb": "systemVerilogSource-2012",
+                     "sim_core_tb": "systemVerilogSource-2012"}  # fmt: skip
+
+
 def compiled(path: Path) -> AddrmapNode:
     compiler = RDLCompiler()
     compiler.compile_file(str(path))
@@ -187,6 +236,8 @@ def test_the_readme_lists_every_file_and_invents_no_figure(tmp_path: Path, capsy
     assert sorted(listed) == sorted(path.name for path in paths if path.name != "README.md")
     assert "- Patents: EP 1820295 (Synaptic Laboratories) has been claimed on VEST" in page
     assert "- Security: broken" in page
+    assert page.count("\n") < 130
+    assert "wavedrom\n" not in page
     assert "Nothing is measured of this core" in page
     assert "\ncreate_clock" not in (tmp_path / "vest4_ae_r4_wishbone.sdc").read_text()
 

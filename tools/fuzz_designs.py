@@ -57,6 +57,7 @@ def drawn(number: int, names: Sequence[str]) -> Words:
     if interface == "axi4stream":
         words += _some(random, ("--data-width", random.choice(["8", "16", "32", "64", "128"])))
         words += _some(random, ("--key-by", random.choice(["stream", "axi4lite"])))
+        words += _some(random, ("--packets", random.choice(["marked", "plain"])))
     return *words, ("--package",)
 
 

@@ -70,15 +70,17 @@ class Core:
 
     def design(
         self, *, data_width: int | None = None, key_by: str | None = None,
-        testbench: bool = False, fusesoc: bool = False, package: bool = False, area: bool = False,
+        packets: str | None = None, testbench: bool = False, fusesoc: bool = False,
+        package: bool = False, area: bool = False,
     ) -> Design:  # fmt: skip
         """The files of the core behind its interface.
 
         Parameters
         ----------
-        data_width, key_by
-            Of AXI4-Stream: bits of ``tdata``; whether key and IV come by ``stream`` or into
-            registers on ``axi4lite``.
+        data_width, key_by, packets
+            Of AXI4-Stream: bits of ``tdata``; whether the key comes by ``stream`` or into registers
+            on ``axi4lite``; whether packets are ``marked`` by ``tuser``, or ``plain``, as any DMA
+            engine sends them.
         testbench
             Also a testbench in Verilog that checks the core by itself, in any simulator.
         fusesoc
@@ -89,7 +91,7 @@ class Core:
         area
             Also map the package for ECP5: what the interface adds to the core is in its README.
         """
-        return design(self, data_width, key_by, tested=testbench, fusesoc=fusesoc,
+        return design(self, data_width, key_by, packets, tested=testbench, fusesoc=fusesoc,
                       packaged=package, area=area)  # fmt: skip
 
     def component(self) -> Component:

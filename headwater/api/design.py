@@ -11,10 +11,13 @@ from headwater.bench.sessions import tested_sessions
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.testbench import testbench
 from headwater.errors import InputError, unknown
+from headwater.interface import INTERFACES
 from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
 from headwater.interface.core_shape import shape_of
 from headwater.interface.module_port import ModulePort, bits_of_core
-from headwater.interface.shell import PORTS, shell, top_name
+from headwater.interface.packets import PACKETS, Packets
+from headwater.interface.port import PORTS
+from headwater.interface.shell import shell, top_name
 from headwater.kinds.registry import facts_of
 from headwater.package.area import areas_of
 from headwater.package.delivery import package_files
@@ -32,23 +35,24 @@ _TESTED_BITS, _TESTED_WORDS = 128, 40
 
 @dataclass(frozen=True)
 class Design:
-    """Verilog by file name, the name of the top module and its ports, and what has registers or
-    instructions."""
+    """Verilog by file name, the name of the top module and its ports, what has registers or
+    instructions, and the packets that plain DMA engines send."""
 
     files: dict[str, str]
     top: str
     ports: tuple[ModulePort, ...]
     ip: Ip | KeyIp | None = None
+    packets: Packets | None = None
 
 
 def design(
-    core: Core, data_width: int | None, key_by: str | None, *, tested: bool, fusesoc: bool,
-    packaged: bool, area: bool,
+    core: Core, data_width: int | None, key_by: str | None, packets: str | None, *, tested: bool,
+    fusesoc: bool, packaged: bool, area: bool,
 ) -> Design:  # fmt: skip
     """A core with its interface, and the files that are asked for beside it; see `Core.design`."""
     if area and (core.interface == "stream" or not packaged):
         raise InputError("area must go with a package of an interface around the core")
-    made = _with_interface(core, data_width, key_by)
+    made = _with_interface(core, data_width, key_by, packets)
     files = {f"{core.name}_tb.v": testbench_of(core)} if tested or packaged else {}
     if packaged:
         files |= _package(core, made, area=area)
@@ -57,8 +61,10 @@ def design(
     return replace(made, files=made.files | files)
 
 
-def _with_interface(core: Core, data_width: int | None, key_by: str | None) -> Design:
-    check_stream_choices(core.interface, data_width, key_by)
+def _with_interface(
+    core: Core, data_width: int | None, key_by: str | None, packets: str | None
+) -> Design:
+    check_stream_choices(core.interface, data_width, key_by, packets)
     name, cipher, chosen = core.name, core.description, core.architecture
     if core.interface != "stream":
         chosen.check_one_session(f"behind {core.interface}")
@@ -66,13 +72,15 @@ def _with_interface(core: Core, data_width: int | None, key_by: str | None) -> D
     if core.interface == "stream":
         return Design(alone, name, _ports_of(core))
     if core.interface == "axi4stream":
-        made = axi4_stream(name, cipher, chosen, data_width, key_by or "stream")
+        made = axi4_stream(name, cipher, chosen, data_width, key_by or "stream",
+                           packets or "marked")  # fmt: skip
         by_registers = KeyIp(cipher, chosen, name, made) if made.registers else None
-        return Design(alone | made.files, made.top, made.ports, by_registers)
+        return Design(alone | made.files, made.top, made.ports, by_registers, made.packets)
     port, shape = PORTS[core.interface], shape_of(cipher, chosen, name)
     top = top_name(shape, core.interface)
     ip = Ip(cipher, chosen, shape, core.interface, port, top)
-    return Design(alone | shell(shape, port, top), top, port.signals, ip)
+    around = shell(shape, port, top, INTERFACES[core.interface])
+    return Design(alone | around, top, port.signals, ip)
 
 
 def _ports_of(core: Core) -> tuple[ModulePort, ...]:
@@ -81,14 +89,19 @@ def _ports_of(core: Core) -> tuple[ModulePort, ...]:
                  for port in core.generated.ports)  # fmt: skip
 
 
-def check_stream_choices(interface: str, data_width: int | None, key_by: str | None) -> None:
-    """Refuse choices of AXI4-Stream for another interface, and unknown ways of the key."""
-    choices = (("data width", data_width), ("way of the key", key_by))
+def check_stream_choices(
+    interface: str, data_width: int | None, key_by: str | None, packets: str | None
+) -> None:
+    """Refuse choices of AXI4-Stream for another interface, and unknown ways of the key or kinds of
+    packets."""
+    choices = (("data width", data_width), ("way of the key", key_by), ("packets", packets))
     chosen = [what for what, value in choices if value is not None]
     if chosen and interface != "axi4stream":
         raise InputError(f"{chosen[0]} must go with interface axi4stream, not {interface}")
     if key_by is not None and key_by not in KEY_WAYS:
         raise unknown("way of the key", key_by, KEY_WAYS)
+    if packets is not None and packets not in PACKETS:
+        raise unknown("kind of packets", packets, PACKETS)
 
 
 def testbench_of(core: Core) -> str:
@@ -113,6 +126,6 @@ def _package(core: Core, made: Design, *, area: bool) -> dict[str, str]:
         points = figures_of(store, cipher.name, chosen)
     facts = facts_of(cipher, chosen)
     packaged = Packaged(cipher, facts, core.name, core.interface, made.top, made.files, made.ports,
-                        made.ip)  # fmt: skip
+                        made.ip, made.packets)  # fmt: skip
     areas = areas_of(made.files, made.top, core.name) if area else None
     return package_files(packaged, points, areas)

@@ -10,7 +10,8 @@ from headwater.cli.arguments import architecture, only_without
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
 
-_OF_VERILOG = ("testbench", "fusesoc", "target", "package", "area", "data_width", "key_by")
+_OF_VERILOG = ("testbench", "fusesoc", "target", "package", "area", "data_width", "key_by",
+               "packets")  # fmt: skip
 
 
 def c_architecture(cipher: Cipher, given: argparse.Namespace) -> Architecture:

@@ -32,6 +32,7 @@ from headwater.errors import HeadwaterError
 from headwater.interface import INTERFACES
 from headwater.interface.axi4stream import DATA_WIDTHS, KEY_WAYS
 from headwater.interface.buses import BUSES
+from headwater.interface.packets import PACKETS
 from headwater.report.printed import papers
 
 Values = Callable[[argparse.Namespace], Iterable[object]]
@@ -124,6 +125,7 @@ _VALUES: dict[tuple[str, str], Values] = {
     ("generate", "interface"): lambda _: INTERFACES,
     ("generate", "data_width"): lambda _: DATA_WIDTHS,
     ("generate", "key_by"): lambda _: KEY_WAYS,
+    ("generate", "packets"): lambda _: PACKETS,
     ("generate", "bus"): lambda _: BUSES,
     ("codesign", "interface"): lambda _: (*SYSTEM_INTERFACES, "all"),
     ("codesign", "cpu"): lambda _: (*PROCESSORS, "all"),

@@ -27,14 +27,14 @@ def run_generate(given: argparse.Namespace) -> int:
     cipher = Cipher(cipher_of(given.cipher, given))
     if given.c_model:
         return _run_c_model(cipher, given)
-    check_stream_choices(given.interface, given.data_width, given.key_by)
+    check_stream_choices(given.interface, given.data_width, given.key_by, given.packets)
     core = cipher.core(
         given.radix, load_width=given.load_width, interface=given.interface, target=given.target,
         name=given.name, **options(given.option),
     )  # fmt: skip
     _check(core, given)
     made = core.design(
-        data_width=given.data_width, key_by=given.key_by,
+        data_width=given.data_width, key_by=given.key_by, packets=given.packets,
         testbench=given.testbench, fusesoc=given.fusesoc, package=given.package, area=given.area,
     )  # fmt: skip
     written = {"interface": given.interface, "module": core.name, "top": made.top}

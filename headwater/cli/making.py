@@ -52,6 +52,11 @@ def add_generate(verb: Parser) -> None:
     verb.add_argument("--key-by", metavar="WAY",
                       help="axi4stream: how key and IV come: stream (default), or axi4lite: "
                       "registers")  # fmt: skip
+    verb.add_argument("--packets", metavar="KIND",
+                      help="axi4stream: marked (default): tuser marks associated data, and where a "
+                      "keystream without end begins; plain: tlast and tkeep alone, as any DMA "
+                      "engine sends them, with IV and lengths in front of the text; a text goes "
+                      "into every cipher")  # fmt: skip
     verb.add_argument("--name", metavar="NAME",
                       help="what modules, files, macros and C functions begin with, so that cores "
                       "of one cipher that differ in options fit into one design; default: cipher "

@@ -66,6 +66,7 @@ _REFUSED = {
     "option": _FOLLOWS,
     "data_width": "it is of axi4stream",
     "key_by": "it is of axi4stream",
+    "packets": "it is of axi4stream",
     "package": "--bus adds registers around a source of random bits, their map and their driver",
     "area": "it goes with a package",
     "vectors": "a source is compared with its model",

@@ -15,10 +15,13 @@ from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
 from headwater.errors import InputError
 from headwater.interface.axi4stream_header import header
+from headwater.interface.axi4stream_kept_key import KeptKeyPath
 from headwater.interface.axi4stream_load import KeyPath
+from headwater.interface.axi4stream_packets import PartsPath, SumPath
 from headwater.interface.axi4stream_text import KeystreamPath, MessagePath
 from headwater.interface.key_registers import key_registers
 from headwater.interface.module_port import ModulePort
+from headwater.interface.packets import Packets
 from headwater.interface.registers import Register
 from headwater.interface.verilog_text import ModuleText
 from headwater.kinds.registry import facts_of
@@ -53,6 +56,8 @@ class Wrapped:
         The bytes of each part of the packet of key and IV.
     any_length : bool
         Whether the IV may have any length that the core takes; else it has the longest.
+    packets : Packets or None
+        The packets that plain DMA engines send, where it takes them.
     """
 
     top: str
@@ -62,11 +67,12 @@ class Wrapped:
     registers: tuple[Register, ...]
     parts: dict[str, int]
     any_length: bool
+    packets: Packets | None
 
 
 def axi4_stream(
     core: str, cipher: Cipher, architecture: Architecture, data_width: int | None = None,
-    key_by: str = "stream",
+    key_by: str = "stream", packets: str = "marked",
 ) -> Wrapped:  # fmt: skip
     """The modules that put a core on AXI4-Stream.
 
@@ -81,6 +87,8 @@ def axi4_stream(
         keystream.
     key_by
         One of `KEY_WAYS`.
+    packets
+        One of `headwater.interface.packets.PACKETS`.
 
     Raises
     ------
@@ -88,18 +96,20 @@ def axi4_stream(
         If the core cannot wait, or a choice is not legal.
     """
     facts = facts_of(cipher, architecture)
-    _check(cipher, facts, key_by)
+    plain = packets == "plain"
+    _check(cipher, facts, key_by, plain=plain)
     width = _data_width(facts, data_width)
     top = f"{core}_axi4stream"
-    wrapper = _Wrapper(ModuleText(top), cipher, facts, width, key_by == "axi4lite")
+    wrapper = _Wrapper(ModuleText(top), cipher, facts, width, key_by == "axi4lite", plain)
     files = wrapper.write(core)
     key = wrapper.key
-    registers = key_registers(key.users) if wrapper.by_registers else ()
+    registers = key_registers(key.users, kept=plain) if wrapper.by_registers else ()
     ports = tuple(wrapper.module.ports)
-    return Wrapped(top, files, ports, width, registers, key.wiring.parts, key.any_length)
+    return Wrapped(top, files, ports, width, registers, key.wiring.parts,
+                   key.any_length and not plain, wrapper.packets)  # fmt: skip
 
 
-def _check(cipher: Cipher, facts: Facts, key_by: str) -> None:
+def _check(cipher: Cipher, facts: Facts, key_by: str, *, plain: bool) -> None:
     name = cipher.name
     if not facts.waits:
         raise InputError(
@@ -110,6 +120,11 @@ def _check(cipher: Cipher, facts: Facts, key_by: str) -> None:
         raise InputError(
             f"option clear of {name} must be shift or instant with the key by axi4lite, which has "
             "a register that clears, not none"
+        )
+    if plain and "data_in" in facts.streams and "clear" not in facts.inputs:
+        raise InputError(
+            f"option clear of {name} must be shift or instant with plain packets, as one that is "
+            "not as its header says clears the core, not none"
         )
 
 
@@ -137,6 +152,8 @@ class _Wrapper:
         Bits of ``tdata``.
     by_registers : bool
         Whether key and IV are written into registers.
+    plain : bool
+        Whether plain DMA engines send the packets.
     """
 
     module: ModuleText
@@ -144,29 +161,49 @@ class _Wrapper:
     facts: Facts
     width: int
     by_registers: bool
+    plain: bool
 
     @cached_property
     def key(self) -> KeyPath:
         """The way of key and IV."""
-        return KeyPath(self.module, self.cipher, self.facts, self.width, self.by_registers)
+        kind = KeptKeyPath if self.plain else KeyPath
+        return kind(self.module, self.cipher, self.facts, self.width, self.by_registers)
+
+    @cached_property
+    def packets(self) -> Packets | None:
+        """The packets that plain DMA engines send."""
+        parts = self.key.wiring.parts
+        return Packets.of(self.cipher, self.facts, parts) if self.plain else None
+
+    @cached_property
+    def path(self) -> KeystreamPath | MessagePath:
+        """The way of text or keystream."""
+        takes_text, common = (
+            "data_in" in self.facts.streams,
+            (self.module, self.cipher, self.facts.streams, self.width),
+        )
+        if self.packets:
+            return (PartsPath if takes_text else SumPath)(*common, self.packets)
+        return (MessagePath if takes_text else KeystreamPath)(*common)
 
     def write(self, core: str) -> dict[str, str]:
         """The module and its parts, by name of the file."""
-        streams, text = self.facts.streams, self.module
+        streams, text, path = self.facts.streams, self.module, self.path
+        text.group("Clock and reset")
         text.port("input", "aclk")
         text.port("input", "aresetn")
         self.key.write()
-        kind = MessagePath if "data_in" in streams else KeystreamPath
-        path = kind(text, self.cipher, streams, self.width)
         path.write()
-        text.assign("waiting", path.waiting)
-        text.assign("over", path.over)
+        if not self.plain:
+            text.assign("waiting", path.waiting)
+            text.assign("over", path.over)
         connections = {"clk": "aclk", "rst": "~aresetn"}
         for stream in streams.values():
             connections |= {port: f"core_{port}" for port in stream.ports}
         text.instance(core, "core", connections | self.key.inputs)
         comment = header(
-            self.cipher, streams, self.key.wiring.parts, self.key.users,
-            any_length=self.key.any_length, by_registers=self.by_registers,
+            self.cipher, self.facts.architecture, core, streams, self.key.wiring.parts,
+            self.key.users, any_length=self.key.any_length, by_registers=self.by_registers,
+            packets=self.packets,
         )  # fmt: skip
         return text.files(comment, path.parameters)

@@ -11,12 +11,12 @@ from headwater.core.facts import Facts
 from headwater.core.streams import Stream
 from headwater.interface.buses import BUSES, REQUESTS
 from headwater.interface.identity import identity_of
-from headwater.interface.key_registers import key_parameters
+from headwater.interface.key_registers import key_port_values
 from headwater.interface.load_wiring import LoadWiring, load_wiring
 from headwater.interface.module_port import BIT, names
 from headwater.interface.registers import WORD_BITS
 from headwater.interface.stream_chain import BYTE, Chain, Link
-from headwater.interface.stream_ports import StreamPorts, bit_marks, to_core
+from headwater.interface.stream_ports import StreamPorts, bit_marks, stream_title, to_core
 from headwater.interface.verilog_text import ModuleText
 
 
@@ -47,6 +47,7 @@ class KeyPath:
     ) -> None:
         self._text, self._cipher, self._facts = text, cipher, facts
         self.by_registers = by_registers
+        self._text_width = width
         self._width = WORD_BITS if by_registers else width
         self._name = "key" if by_registers else "s_axis_load"
         marks = (*facts.inputs, *self._load.marks)
@@ -81,17 +82,23 @@ class KeyPath:
         text.wire("reset", value="~aresetn | clear" if clears else "~aresetn")
         text.wire("abandon")
         text.wire("abandoned", value="" if self.by_registers else "1'b0")
-        members = {"data": self._width, "keep": self._width // BYTE, "last": BIT,
-                   "user": max(1, len(self.users)), "valid": BIT, "ready": BIT}  # fmt: skip
-        for name, width in members.items():
-            self._end(name, width)
+        self._ends()
         if self.by_registers:
-            self._registers()
+            self._registers("busy", "loaded", "ended")
         for name in ("go_valid", "go_ready"):
             text.wire(name)
         text.wire("user", max(1, len(self.users)))
         self._words()
         self._session()
+
+    def _ends(self) -> None:
+        """Declare the packet's stream."""
+        members = {"data": self._width, "keep": self._width // BYTE, "last": BIT,
+                   "user": max(1, len(self.users)), "valid": BIT, "ready": BIT}  # fmt: skip
+        if not self.by_registers:
+            self._text.group(stream_title(self._name))
+        for name, width in members.items():
+            self._end(name, width)
 
     def _end(self, member: str, width: int) -> None:
         """Declare a member of the packet's stream: a port, or a wire from the registers."""
@@ -103,10 +110,11 @@ class KeyPath:
             way = "output" if member == "ready" else "input"
             self._text.port(way, f"{self._name}_t{member}", width)
 
-    def _registers(self) -> None:
-        """The registers on AXI4-Lite, which give a stream of 32 bits."""
+    def _registers(self, busy: str, loaded: str, ended: str) -> None:
+        """The registers on AXI4-Lite, which give a stream of 32 bits, and what they tell."""
         text, bus = self._text, BUSES["axi4lite"]
-        text.take(bus.signals)
+        text.take(bus.signals, "Registers")
+        text.group("Interrupt")
         text.port("output", "irq")
         text.wires_like(REQUESTS)
         both = {name: name for name in names(REQUESTS)}
@@ -115,12 +123,16 @@ class KeyPath:
         text.part(bus.adapter, "translation", {**clocking, **own, **both})
         stream = {f"load_{member}": f"key_t{member}" for member in ("data", "keep", "last", "valid",
                                                                    "ready")}  # fmt: skip
-        told = {name: name for name in ("irq", "clear", "busy", "loaded", "ended", "over")}
-        parameters = key_parameters(identity_of(self._cipher, self._facts.architecture))
-        parameters["CONTROLS"] = max(1, len(self.users))
+        told = {name: name for name in ("irq", "clear", "over")}
+        told |= {"busy": busy, "loaded": loaded, "ended": ended}
+        if self.users:
+            told["control"] = "key_tuser"
+        else:
+            text.assign("key_tuser", "1'b0")
+        identity = identity_of(self._cipher, self._facts.architecture)
         text.part("key_port", "registers",
-                      {**clocking, **both, **stream, **told, "abandon": "abandoned",
-                       "control": "key_tuser"}, parameters)  # fmt: skip
+                  {**clocking, **both, **stream, **told, "abandon": "abandoned"},
+                  values=key_port_values(self.users, identity))  # fmt: skip
 
     def _session(self) -> None:
         text, name, users = self._text, self._name, max(1, len(self.users))
@@ -154,15 +166,22 @@ class KeyPath:
         else:
             whole = -(-self.wiring.bits // self._width) * self._width
             packet = chain.converted(self._beat(self._width), whole)
-            words = chain.converted(self._placed(packet), load.width)
-        to_core(text, load, words)
-        text.assign("core_load_valid", f"{words.name}_valid")
-        text.assign(f"{words.name}_ready", "core_load_ready")
-        text.assign("ended", f"core_load_valid & core_load_ready & {words.name}_last")
+            string = self._placed(*(f"{packet.name}_{part}" for part in ("data", "valid", "ready")))
+            text.unused(f"{packet.name}_keep", f"{packet.name}_ad", f"{packet.name}_last")
+            words = chain.converted(string, load.width)
+        self._into_core(words)
         if "same_key" in load.marks:
             place, name = self.users.index("same_key"), self._name
             kept = f"{name}_tvalid ? {name}_tuser[{place}] : user[{place}]"
             text.assign("core_load_same_key", kept)
+
+    def _into_core(self, words: Link) -> None:
+        """Connect the load words to the core."""
+        text = self._text
+        to_core(text, self._load, words)
+        text.assign("core_load_valid", f"{words.name}_valid")
+        text.assign(f"{words.name}_ready", "core_load_ready")
+        text.assign("ended", f"core_load_valid & core_load_ready & {words.name}_last")
         text.unused(f"{words.name}_keep")
 
     def _beat(self, piece: int) -> Link:
@@ -177,11 +196,12 @@ class KeyPath:
         text.assign("go_ready", "load_beat_ready")
         return link
 
-    def _placed(self, packet: Link) -> Link:
-        """The string of all load words, each bit where the core expects it."""
+    def _placed(self, source: str, valid: str, ready: str) -> Link:
+        """The string of all load words, each bit where the core expects it, from the wires of a
+        whole packet, whose bytes have their first bit lowest."""
         text, wiring, width = self._text, self.wiring, self._load.width
         string = Link("load_string", len(wiring.sums), width, width).declare(text)
-        source, target = f"{packet.name}_data", "load_string_data"
+        target = "load_string_data"
         for row in wiring.rows:
             if row.stride == row.step == 1 or row.count == 1:
                 last, top = row.target + row.count - 1, row.source + row.count - 1
@@ -198,8 +218,7 @@ class KeyPath:
         text.assign("load_string_keep", f"{{{count}{{1'b1}}}}")
         text.assign("load_string_ad", f"{count}'d0")
         text.assign("load_string_last", "1'b1")
-        text.assign("load_string_valid", f"{packet.name}_valid")
-        text.assign(f"{packet.name}_ready", "load_string_ready")
-        text.unused(f"{packet.name}_data", f"{packet.name}_keep", f"{packet.name}_ad",
-                    f"{packet.name}_last")  # fmt: skip
+        text.assign("load_string_valid", valid)
+        text.assign(ready, "load_string_ready")
+        text.unused(source)
         return string

@@ -68,6 +68,21 @@ class KeystreamPath(_Path):
 
     def write(self) -> None:
         """Write the path."""
+        text, made = self.text, self._beats()
+        self._ports("m_axis_keystream").data_out(made)
+        text.port("output", "m_axis_keystream_tuser")
+        text.assign("m_axis_keystream_tvalid", f"{made.name}_valid & loaded")
+        text.assign(f"{made.name}_ready", "m_axis_keystream_tready")
+        text.body += [
+            "  reg first;",
+            "  always @(posedge aclk)",
+            "    if (reset | ~loaded) first <= 1'b1;",
+            "    else if (m_axis_keystream_tvalid & m_axis_keystream_tready) first <= 1'b0;",
+            "  assign m_axis_keystream_tuser = first;",
+        ]
+
+    def _beats(self) -> Link:
+        """The keystream in words of ``tdata``."""
         text, stream = self.text, self.streams["keystream"]
         piece = gcd(stream.width, self.width)
         chain = Chain(text, "reset | ~loaded")
@@ -76,19 +91,8 @@ class KeystreamPath(_Path):
         text.assign("keystream_valid", "core_keystream_valid & loaded")
         text.assign("core_keystream_ready", "keystream_ready & loaded")
         made = chain.converted(link, self.width)
-        ports = self._ports("m_axis_keystream")
-        text.port("output", "m_axis_keystream_tuser")
-        ports.data_out(made)
-        text.assign("m_axis_keystream_tvalid", f"{made.name}_valid & loaded")
-        text.assign(f"{made.name}_ready", "m_axis_keystream_tready")
         text.unused(f"{made.name}_keep", f"{made.name}_ad", f"{made.name}_last")
-        text.body += [
-            "  reg first;",
-            "  always @(posedge aclk)",
-            "    if (reset | ~loaded) first <= 1'b1;",
-            "    else if (m_axis_keystream_tvalid & m_axis_keystream_tready) first <= 1'b0;",
-            "  assign m_axis_keystream_tuser = first;",
-        ]
+        return made
 
 
 class MessagePath(_Path):

@@ -14,15 +14,18 @@ WORD_BITS = 32
 """Bits of a register, and of a word of the processor."""
 MAP_VERSION = 1
 """Version of the register map, which software can read."""
+PATIENCE = 16384
+"""Cycles after which an access that waits is given up."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A number, its name, and what it stands for."""
+    """A number, its name, and what it stands for; ``needs`` as in `Register`."""
 
     name: str
     value: int
     meaning: str
+    needs: str = ""
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,8 @@ class Field:
     needs : str
         See `Register`.
     access : str
-        "r" or "w", or "1" for a bit that can be read and that writing a one clears; empty where it
-        is the register's.
+        "r" or "w"; "1" for a bit that can be read and that writing a one clears; "e" for an event
+        that a write of the register is, whatever its value; empty where it is the register's.
     """
 
     name: str
@@ -46,12 +49,18 @@ class Field:
     width: int
     meaning: str
     needs: str = ""
-    access: Literal["", "r", "w", "1"] = ""
+    access: Literal["", "r", "w", "1", "e"] = ""
 
     @property
     def mask(self) -> int:
         """The bits as they stand in the register."""
         return (1 << self.width) - 1 << self.low
+
+    @property
+    def span(self) -> str:
+        """The bits as Verilog selects them."""
+        high = self.low + self.width - 1
+        return f"[{high}]" if self.width == 1 else f"[{high}:{self.low}]"
 
 
 @dataclass(frozen=True)
@@ -90,8 +99,8 @@ INSTRUCTIONS = (
         "a word of key and IV; the first one, with a second operand of 0, begins a load. Gives 0",
     ),
     Entry("GET", 1, "gives the next word, XORed with the first operand; waits for it"),
-    Entry("PUT", 2, "a word of text goes in; funct7 marks it. Gives 0"),
-    Entry("EXCHANGE", 3, "PUT, then gives the next word"),
+    Entry("PUT", 2, "a word of text goes in; funct7 marks it. Gives 0", "text"),
+    Entry("EXCHANGE", 3, "PUT, then gives the next word", "text"),
     Entry("STATUS", 4, "gives the status"),
     Entry("CLEAR", 5, "forgets key, state and words. Gives 0"),
     Entry(
@@ -100,7 +109,7 @@ INSTRUCTIONS = (
         "gives register funct7 (word address, CONTROL and above); with a second operand of 1 "
         "writes the first",
     ),
-    Entry("CHECK", 7, "compares the first operand with the next word of the tag. Gives 0"),
+    Entry("CHECK", 7, "compares the first operand with the next word of the tag. Gives 0", "tag"),
 )
 """Values of funct3 in the opcode custom-0."""
 
@@ -115,8 +124,7 @@ _INTERRUPTS = (
 REGISTERS = (
     Register("DATA", 0x00, "r", "the next word: of the keystream, of the text, then of the tag; "
              "waits for it"),
-    Register("STATUS", 0x04, "rw", "the status; written: forgets key, state, words and the result "
-             "of a comparison", (
+    Register("STATUS", 0x04, "rw", "the status; written, with whatever value: clears", (
         Field("LEVEL", 0, 8, "words that can be read without waiting", access="r"),
         Field("LATE", 8, 1, "a read was answered with zero, or a put dropped, after a long wait",
               access="r"),
@@ -127,6 +135,8 @@ REGISTERS = (
               "several lengths, those so far", "tag", "r"),
         Field("TAG_BAD", 13, 1, "a word of the expected tag differed, or waited too long", "tag",
               "r"),
+        Field("CLEAR", 31, 1, "forgets key, state, words and the result of a comparison",
+              access="e"),
     )),
     Register("LOAD_FIRST", 0x08, "w", "the first word of key and IV, which begins a load"),
     Register("LOAD_NEXT", 0x0C, "w", "a further word of key and IV"),
@@ -190,13 +200,3 @@ def c_header() -> str:
         lines += ["", *(f"#define {prefix + entry.name:24} 0x{entry.value:x}  // {entry.meaning}"
                         for entry in entries)]  # fmt: skip
     return "\n".join([*lines, "", ""])
-
-
-def instruction_parameters(*names: str) -> dict[str, int]:
-    """Verilog parameters for these instructions."""
-    return {entry.name: entry.value for entry in INSTRUCTIONS if entry.name in names}
-
-
-def register_parameters(*names: str) -> dict[str, int]:
-    """Verilog parameters for these registers: their word addresses."""
-    return {one.name: one.address >> 2 for one in REGISTERS if one.name in names}

@@ -11,6 +11,15 @@ from headwater.interface.module_port import BIT
 from headwater.interface.stream_chain import BYTE, Link
 from headwater.interface.verilog_text import ModuleText
 
+_TITLES = {"load": "Key and IV", "keystream": "Keystream", "data_in": "Text in",
+           "data_out": "Text out", "tag": "Tag"}  # fmt: skip
+
+
+def stream_title(ports: str) -> str:
+    """What the comment above the ports of a stream says, by what their names begin with."""
+    name = ports.split("_axis_")[-1]
+    return _TITLES.get(name, name.replace("_", " ").capitalize())
+
 
 def bit_marks(piece: int) -> int:
     """Bits that a mark of bits that count stands for, where the least piece has so many bits."""
@@ -48,7 +57,7 @@ class StreamPorts:
             Beats wait while it is zero.
         """
         text, name = self.text, self.name
-        self._declare("input", "output", link.width, users=3 * spare + ad, packets=True)
+        self.declare("input", "output", link.width, users=3 * spare + ad, packets=True)
         self.bits_in(link, f"{name}_tuser[{int(ad)} +: 3]" if spare else "3'd0")
         marks = link.width // link.ad_bits
         marked = f"{{{marks}{{{name}_tuser[0] & {name}_tvalid}}}}"
@@ -75,13 +84,13 @@ class StreamPorts:
 
     def data_out(self, link: Link) -> None:
         """Declare the ports of an output without packets, and connect its data."""
-        self._declare("output", "input", link.width, users=0, packets=False)
+        self.declare("output", "input", link.width, users=0, packets=False)
         self._turned(link.width, f"{self.name}_tdata", f"{link.name}_data")
 
     def beat_out(self, link: Link, *, spare: bool) -> None:
         """Declare the ports of an output and connect a link to them."""
         text, name = self.text, self.name
-        self._declare("output", "input", link.width, users=3 * spare, packets=True)
+        self.declare("output", "input", link.width, users=3 * spare, packets=True)
         self._turned(link.width, f"{name}_tdata", f"{link.name}_data")
         if link.keep_bits == BYTE:
             text.assign(f"{name}_tkeep", f"{link.name}_keep")
@@ -99,8 +108,10 @@ class StreamPorts:
         text.assign(f"{link.name}_ready", f"{name}_tready")
         text.unused(f"{link.name}_ad")
 
-    def _declare(self, there: str, back: str, width: int, *, users: int, packets: bool) -> None:
+    def declare(self, there: str, back: str, width: int, *, users: int, packets: bool) -> None:
+        """Declare the ports: of data ``there``, of ``tready`` ``back``."""
         port = self.text.port
+        self.text.group(stream_title(self.name))
         port(there, f"{self.name}_tdata", width)
         if packets:
             port(there, f"{self.name}_tkeep", width // BYTE)

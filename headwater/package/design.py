@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from headwater.cipher.description import Cipher
 from headwater.core.facts import Facts
 from headwater.interface.module_port import ModulePort
+from headwater.interface.packets import Packets
 from headwater.package.ip import Ip
 from headwater.package.key_ip import KeyIp
 
@@ -30,6 +31,8 @@ class Design:
         Those of the module on top.
     ip : Ip or KeyIp or None
         For an interface with registers or instructions.
+    packets : Packets or None
+        Those that plain DMA engines send, where text comes so.
     """
 
     cipher: Cipher
@@ -40,8 +43,14 @@ class Design:
     rtl: Mapping[str, str]
     ports: Sequence[ModulePort]
     ip: Ip | KeyIp | None
+    packets: Packets | None = None
 
     @property
     def core_testbench(self) -> str:
         """The name of the file of the core's own testbench."""
         return f"{self.core}_tb.v"
+
+    @property
+    def timing_file(self) -> str:
+        """The name of the file of the core's timing diagram."""
+        return f"{self.core}_timing.json"

@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from headwater.interface.load_code import legal, not_zero, wrong_first_bit
+from headwater.interface.load_code import legal
 from headwater.package.key_ip import KeyIp
+from headwater.package.register_map import register_map
 from headwater.package.secret import secret_values
 from headwater.package.templating import rendered
+from headwater.package.wrong_iv import wrong_iv
 
 _WIDEST_NUMBER = 64
 
@@ -30,7 +32,7 @@ def _values(ip: KeyIp) -> dict[str, Any]:
     return {
         **secret_values(ip.cipher, ip.iv_lengths),
         "NAME": ip.name.upper(), "name": ip.name, "top": ip.top, "pad": " " * 8,
-        "registers": ip.registers,
+        "register_rows": register_map(ip).rows,
         "identity": ip.identity,
         "instruction": False,
         "tag_bytes": 0,
@@ -43,12 +45,8 @@ def _values(ip: KeyIp) -> dict[str, Any]:
 
 def _refused(ip: KeyIp) -> Iterator[str]:
     """Conditions in C under which the inputs are not legal."""
-    cipher = ip.cipher
     if len(ip.iv_lengths) > 1:
         yield f"!({legal('iv_bits', ip.iv_lengths)})"
-    if cipher.first_iv_bit is not None:
-        yield wrong_first_bit(cipher.input_order or cipher.bit_order, cipher.first_iv_bit)
-    if cipher.zero_iv_bits:
-        yield not_zero(cipher.input_order or cipher.bit_order, cipher.zero_iv_bits)
+    yield from wrong_iv(ip.cipher)
     if 0 < 8 * ip.block_bytes < _WIDEST_NUMBER:
         yield f"block >> {8 * ip.block_bytes} != 0"

@@ -25,8 +25,7 @@ def load_scripts(ip: KeyIp, sessions: Sequence[StreamSession]) -> list[list[str]
 
 
 def _load(ip: KeyIp, session: StreamSession) -> list[str]:
-    packet = packet_of(ip.cipher, session)
-    assert len(packet) == sum(ip.wrapped.parts.values())
+    packet = session.key if ip.wrapped.packets else packet_of(ip.cipher, session)
     marks = ip.controls.get("DECRYPT", 0) if session.decrypts else 0
     words = [int.from_bytes(packet[place : place + WORD_BYTES], "little")
              for place in range(0, len(packet), WORD_BYTES)]  # fmt: skip

@@ -9,12 +9,15 @@ from collections.abc import Sequence
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
 from headwater.interface import INTERFACES
+from headwater.interface.load_wiring import load_wiring
+from headwater.interface.packet_header import packet_fields
 from headwater.kinds.registry import facts_of
 from headwater.package.area import Areas
 from headwater.package.design import Design
 from headwater.package.figures import slowest
+from headwater.package.key_ip import KeyIp
 from headwater.package.templating import rendered
-from headwater.package.timing import diagram, shown_load_words
+from headwater.package.timing import shown_load_words, timing_rows
 from headwater.report.points import Point
 
 
@@ -53,10 +56,20 @@ def readme(
         whole=any(name == f"{top}_tb.sv" for name, _ in files),
         points=points,
         areas=areas,
-        diagram=diagram(facts, shown_load_words(cipher, facts)),
+        timing=timing_rows(facts, shown_load_words(cipher, facts)),
+        timing_file=design.timing_file,
         whole_load=_whole_load(design),
         driver=driver.rstrip("\n"),
+        packets=_packets(design),
     )
+
+
+def _packets(design: Design) -> dict[str, str]:
+    """What the packets of plain DMA engines hold, by names of streams and registers."""
+    if design.packets is None:
+        return {}
+    parts = load_wiring(design.cipher, design.facts.architecture).parts
+    return packet_fields(design.packets, parts, by_registers=isinstance(design.ip, KeyIp))
 
 
 def _whole_load(design: Design) -> Facts | None:

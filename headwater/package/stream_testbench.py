@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from headwater.cipher.description import Cipher
-from headwater.core.facts import Facts
-from headwater.interface.module_port import ModulePort
+from headwater.package.design import Design
 from headwater.package.key_ip import KeyIp
 from headwater.package.key_script import identity_checks, load_scripts
+from headwater.package.packet_sessions import PacketBeats
 from headwater.package.sessions import Beat, Beats, sessions_of
 from headwater.package.templating import rendered
 
@@ -63,24 +62,25 @@ class _Stream:
         ).value(self.widths)
 
 
-def stream_testbench(
-    cipher: Cipher, facts: Facts, top: str, ports: Sequence[ModulePort], key: KeyIp | None
-) -> str:
+def stream_testbench(design: Design, key: KeyIp | None) -> str:
     """The module ``{top}_tb`` in SystemVerilog. It prints "PASS"; or "FAIL" and why, and ends with
     ``$fatal``. ``key`` is the IP if its key is written into registers."""
-    widths = {port.name: port.bits for port in ports}
-    sessions = sessions_of(cipher, facts.architecture, chosen="decrypt" in facts.inputs)
-    made = Beats(
-        cipher,
-        lanes=next(width for name, width in widths.items() if name.endswith("_tdata")) // _BYTE,
-        spare=widths.get("s_axis_data_in_tuser", 0) >= _SPARE_BITS,
-        ad=cipher.takes_associated_data,
+    cipher, facts, top, packets = design.cipher, design.facts, design.top, design.packets
+    widths = {port.name: port.bits for port in design.ports}
+    chosen = packets.chosen if packets else "decrypt" in facts.inputs
+    sessions = sessions_of(cipher, facts.architecture, chosen=chosen)
+    lanes = next(width for name, width in widths.items() if name.endswith("_tdata")) // _BYTE
+    keystream, ad = "keystream" in facts.streams, cipher.takes_associated_data
+    made = (
+        PacketBeats(cipher, lanes, packets.spare, ad, packets)
+        if packets
+        else Beats(cipher, lanes, widths.get("s_axis_data_in_tuser", 0) >= _SPARE_BITS, ad)
     )
-    beats = made.by_stream(sessions, keystream="keystream" in facts.streams)
+    beats = made.by_stream(sessions, keystream=keystream)
     return rendered(
         "testbench_streams.sv",
         top=top,
-        ports=ports,
+        ports=design.ports,
         sources=list(_streams("s_axis", beats, widths)),
         sinks=list(_streams("m_axis", beats, widths)),
         clears="clear" in widths,

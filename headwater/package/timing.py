@@ -21,6 +21,17 @@ def shown_load_words(cipher: Cipher, facts: Facts) -> int:
     return len(facts.load_words(*public_secret(cipher, iv_bits), iv_bits))
 
 
+def timing_rows(facts: Facts, load_words: int) -> list[tuple[str, str]]:
+    """When what happens from the first load word on, where words come without a pause: cycles, and
+    words of explanation."""
+    last = facts.setup_cycles - 1
+    between = (["the other load words"] if load_words > 1 else []) + ["the setup"]
+    rows = [("0", f"the first of {load_words} load words" if load_words > 1 else "the load word")]
+    if last:
+        rows.append((f"1 to {last}" if last > 1 else "1", ", then ".join(between)))
+    return [*rows, (str(facts.setup_cycles), facts.setup_ends)]
+
+
 def diagram(facts: Facts, load_words: int) -> str:
     """The diagram as JSON: load words that are there without a pause, the setup, and the first
     words of the stream that is taken up next; one where the core has not one in each cycle.
@@ -52,7 +63,8 @@ def diagram(facts: Facts, load_words: int) -> str:
         _payload(name, columns, after),
     ]  # fmt: skip
     edge = f"a~>b {facts.setup_cycles} cycles to {facts.setup_ends}"
-    return json.dumps({"signal": signals, "edge": [edge]}, indent=2)
+    lines = ",\n".join(f"    {json.dumps(signal)}" for signal in signals)
+    return f'{{\n  "signal": [\n{lines}\n  ],\n  "edge": [{json.dumps(edge)}]\n}}\n'
 
 
 def _wave(columns: Sequence[str], begins: str, changes: dict[int, str]) -> str:

@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
+${head}
+//
 // ${source}, random bits of ${title}, with registers on a bus; ${top}_registers.md tells of them.
 //
 // en          as of the source: the next clock edge brings new bits
@@ -11,13 +12,9 @@
 // A seed word is not kept here at all, and SEED reads as zero.
 
 module ${top} (
-{% for port in ports %}
-  ${port.declared},
+{% for line in ports %}
+${line}
 {% endfor %}
-  input  wire        en,
-  output wire [${bits - 1}:0] prng,
-  output wire        prng_valid,
-  output wire        error
 );
 {% for name, value in clocking.items() %}
   wire ${name} = ${value};
@@ -38,7 +35,7 @@ module ${top} (
 
   wire writes = bus_req & bus_we;
   wire controls = writes & bus_addr == ${address.CONTROL};
-  wire restart = controls & ${written.RESTART};
+  wire restart = controls & ${written.CONTROL.RESTART};
   wire seeds = writes & bus_addr == ${address.SEED};
   wire seed_ready, valid;
   assign bus_gnt = bus_req & (~seeds | seed_ready);
@@ -47,7 +44,7 @@ module ${top} (
   assign prng_valid = valid & enable;
   always @(posedge clk)
     if (rst) enable <= 1'b0;
-    else if (controls) enable <= ${written.ENABLE};
+    else if (controls) enable <= ${written.CONTROL.ENABLE};
 
   // Words of a whole seed that are still to come.
   reg [${word_bits - 1}:0] expected;
