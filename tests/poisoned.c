@@ -69,7 +69,8 @@ static void poke(unsigned offset, uint32_t word) {
 static void poke_load(void) {
     unsigned words = 1 + drawn() % LOAD_TRANSFERS;
     if (drawn() % 2) words = LOAD_TRANSFERS;
-    for (unsigned i = 0; i < words; ++i) poke(i ? LOAD_NEXT : LOAD_FIRST, drawn());
+    poke(LOAD_FIRST, LENGTH(drawn()));
+    for (unsigned i = 1; i < words; ++i) poke(LOAD_NEXT, drawn());
 }
 
 static void poke_text(void) {

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drivers on cores that other programs have used: each session as a line of C, and its run."""
+"""Drivers on cores that other programs have used: their sessions as lines of C, and their run."""
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from delivered import c_bytes
@@ -15,28 +16,88 @@ from headwater.emit.verilog import generate
 from headwater.flow.models import Design, link_models
 from headwater.flow.process import run_tool
 from headwater.interface.public_secret import public_secret
+from headwater.interface.registers import Register
 from headwater.kinds.reading import Keystream, process
 from headwater.package.driver import driver_files
 from headwater.package.ip import Ip
 
 _HERE = Path(__file__).parent
-_ROUNDS = 24
 _TEXT_BYTES = (21, 0, 8, 3)
 _DATA = bytes(range(200, 207))
 _KEYSTREAM_BYTES, _BLOCK = 45, 3
 _DMA_WORDS = 5
 _WATCHED = ("-std=c99", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _HOOKS = {"READ": "bus_read", "WRITE": "bus_write"}
+_POKED = ("STATUS", "LOAD_FIRST", "LOAD_NEXT", "TEXT", "TAG_EXPECTED", "DMA_ADDRESS", "DMA_WORDS")
+_NOTHING = {
+    "BASE": "0x80000000u", "ROUNDS": 24, "SET_BASE(device)": "(device).base = BASE",
+    "INSTRUCTIONS": 0, "PAIRS": 0, "HAS_TEXT": 0, "HAS_DATA": 0, "HAS_TAG": 0, "HAS_DMA": 0,
+    "LENGTH(word)": "(word)", **dict.fromkeys(_POKED, 0),
+}  # fmt: skip
+"""The macros of a core that has nothing but a load. ``LENGTH`` is the first word of a load."""
 
 
-def wrong_after_others(ip: Ip, folder: Path, bits: int, *, driver: Mapping[str, str]) -> str:
-    """What the driver, compiled for so many bits, gives otherwise than the model; else empty."""
-    program = _compiled(ip, folder, bits, driver)
-    verilog = generate(ip.cipher, ip.architecture).text
-    sources = coprocessor_sources(ip.core, verilog, ip.port)
+@dataclass(frozen=True)
+class Case:
+    """A driver, what its core has, and the lines of C that use it.
+
+    Members
+    -------
+    name : str
+        What every name of the driver begins with.
+    driver : mapping of str to str
+        Its files.
+    known : mapping of str to object
+        Macros for `poisoned.c`, beside `_NOTHING`.
+    settings : sequence of (int, int)
+        Address, and the bits that are legal, of registers that keep what is written.
+    session : sequence of str
+    """
+
+    name: str
+    driver: Mapping[str, str]
+    known: Mapping[str, object]
+    settings: Sequence[tuple[int, int]]
+    session: Sequence[str]
+
+    def header(self) -> str:
+        """What `poisoned.c` includes."""
+        upper = self.name.upper()
+        hooks = {f"{upper}_{what}": hook for what, hook in _HOOKS.items()}
+        macros = {**_NOTHING, "DRIVER": f"struct {self.name}", **hooks, **self.known}
+        values = ", ".join(f"{{{address}, {mask}u}}" for address, mask in self.settings)
+        return "\n".join([
+            *(f"#define {one} {value}" for one, value in macros.items()),
+            f'#include "{self.name}.c"',
+            "static const struct { unsigned offset; uint32_t mask; } SETTINGS[] = "
+            f"{{{values}}};",
+            "#define SAME(given, wanted, count) CHECK(memcmp(given, wanted, count) == 0)",
+            f"static void session(struct {self.name} *device, unsigned number) {{",
+            "    uint8_t out[128], tag[64];",
+            "    memset(out, 0xa5, sizeof out), memset(tag, 0xa5, sizeof tag), (void)number;",
+            *(f"    {line}" for line in self.session),
+            "}", "",
+        ])  # fmt: skip
+
+
+def wrong_after_others(
+    case: Case, sources: Mapping[str, str], folder: Path, bits: int, *changes: str
+) -> str:
+    """What the driver, compiled for so many bits, gives otherwise than the model; else empty.
+
+    ``sources`` are the Verilog of a module `cop`. The first text of ``changes`` in the driver is
+    the second.
+    """
+    texts = {"case.h": case.header(), "main.c": (_HERE / "poisoned.c").read_text(), **case.driver}
+    if changes:
+        assert texts[f"{case.name}.c"].count(changes[0]) == 1
+        texts[f"{case.name}.c"] = texts[f"{case.name}.c"].replace(*changes)
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    run_tool(["gcc", f"-m{bits}", *_WATCHED, "main.c", "-o", "program"], cwd=folder)
     simulator = link_models(_HERE / "port_driver.cpp", Design("Vcop", "cop", sources))
     with subprocess.Popen([simulator], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as core:
-        done = subprocess.run([program], stdin=core.stdout, stdout=core.stdin, text=True,
+        done = subprocess.run([folder / "program"], stdin=core.stdout, stdout=core.stdin, text=True,
                               stderr=subprocess.PIPE, check=False)  # fmt: skip
         assert core.stdin is not None
         core.stdin.close()
@@ -44,26 +105,16 @@ def wrong_after_others(ip: Ip, folder: Path, bits: int, *, driver: Mapping[str, 
     return done.stderr
 
 
-def _compiled(ip: Ip, folder: Path, bits: int, driver: Mapping[str, str]) -> Path:
-    """The program, in which the driver reaches the core through `poisoned.c`."""
-    texts = {**driver, "case.h": case_of(ip), "main.c": (_HERE / "poisoned.c").read_text()}
-    for name, text in texts.items():
-        (folder / name).write_text(text)
-    run_tool(["gcc", f"-m{bits}", *_WATCHED, "main.c", "-o", f"program{bits}"], cwd=folder)
-    return folder / f"program{bits}"
+def sources_of(ip: Ip) -> dict[str, str]:
+    """The module `cop` with an IP in it."""
+    return coprocessor_sources(ip.core, generate(ip.cipher, ip.architecture).text, ip.port)
 
 
-def case_of(ip: Ip) -> str:
-    """What `poisoned.c` includes: the driver, what the core has, and its sessions."""
-    name, upper = ip.name, ip.name.upper()
-    features = ip.core.features
+def case_of(ip: Ip) -> Case:
+    """An IP on registers or custom instructions."""
     addresses = {one.name: one.address for one in ip.registers}
-    settings = [(one.address, sum(field.mask for field in one.fields)) for one in ip.registers
-                if one.access == "rw" and one.name != "STATUS"]  # fmt: skip
+    features = ip.core.features
     known = {
-        "DRIVER": f"struct {name}",
-        "BASE": "0x80000000u",
-        "ROUNDS": _ROUNDS,
         "INSTRUCTIONS": int(ip.port.instruction),
         "PAIRS": int(ip.port.pairs),
         "LOAD_TRANSFERS": ip.core.load_transfers // (2 if ip.port.pairs else 1),
@@ -71,25 +122,19 @@ def case_of(ip: Ip) -> str:
         "HAS_DATA": int(ip.cipher.takes_associated_data),
         "HAS_TAG": int("tag" in features),
         "HAS_DMA": int(ip.port.dma),
-        "SET_BASE(device)": "(void)0" if ip.port.instruction else "(device).base = BASE",
-        **{one: addresses.get(one, 0) for one in ("STATUS", "LOAD_FIRST", "LOAD_NEXT", "TEXT",
-           "TAG_EXPECTED", "DMA_ADDRESS", "DMA_WORDS")},
-        **{f"{upper}_{what}": hook for what, hook in _HOOKS.items()},
-        f"{upper}_INSTRUCTION(result, funct3, funct7, first, second)":
+        **{one: addresses[one] for one in _POKED if one in addresses},
+        f"{ip.name.upper()}_INSTRUCTION(result, funct3, funct7, first, second)":
             "result = instruction(funct3, funct7, first, second)",
     }  # fmt: skip
-    values = ", ".join(f"{{{address}, {mask}u}}" for address, mask in settings)
-    return "\n".join([
-        *(f"#define {one} {value}" for one, value in known.items()),
-        f'#include "{name}.c"',
-        f"static const struct {{ unsigned offset; uint32_t mask; }} SETTINGS[] = {{{values}}};",
-        "#define SAME(given, wanted, count) CHECK(memcmp(given, wanted, count) == 0)",
-        f"static void session(struct {name} *device, unsigned number) {{",
-        "    uint8_t out[128], tag[64];",
-        "    memset(out, 0xa5, sizeof out), memset(tag, 0xa5, sizeof tag);",
-        *(f"    {line}" for line in _session(ip)),
-        "}", "",
-    ])  # fmt: skip
+    if ip.port.instruction:
+        known["SET_BASE(device)"] = "(void)0"
+    return Case(ip.name, driver_files(ip), known, settings_of(ip.registers), list(_session(ip)))
+
+
+def settings_of(registers: Iterable[Register]) -> list[tuple[int, int]]:
+    """Address, and the bits that are legal, of registers that keep what is written."""
+    return [(one.address, sum(field.mask for field in one.fields)) for one in registers
+            if one.access == "rw" and one.name != "STATUS"]  # fmt: skip
 
 
 def _session(ip: Ip) -> Iterator[str]:

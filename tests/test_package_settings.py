@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from delivered import c_bytes, ip_of, program
-from poisoned import secret_of, wrong_after_others
+from poisoned import case_of, secret_of, sources_of, wrong_after_others
 
 from headwater.flow.process import run_tool
 from headwater.interface.public_secret import public_secret
@@ -30,7 +30,7 @@ def test_a_driver_depends_on_nothing_that_others_left(
 ) -> None:
     ip = ip_of(name, interface, KINDS[name])
     for bits in (64, 32):
-        assert wrong_after_others(ip, tmp_path, bits, driver=driver_files(ip)) == ""
+        assert wrong_after_others(case_of(ip), sources_of(ip), tmp_path, bits) == ""
 
 
 BROKEN = [
@@ -48,7 +48,8 @@ def test_a_driver_that_depends_on_what_others_left_is_found(
     name: str, interface: str, right: str, wrong: str, tmp_path: Path
 ) -> None:
     ip = ip_of(name, interface, KINDS[name])
-    assert wrong_after_others(ip, tmp_path, 64, driver=_changed(ip, right, wrong))
+    changes = (text.replace("{0}", ip.name.upper()) for text in (right, wrong))
+    assert wrong_after_others(case_of(ip), sources_of(ip), tmp_path, 64, *changes)
 
 
 def _changed(ip: Ip, right: str, wrong: str) -> dict[str, str]:
