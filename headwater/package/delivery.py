@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.package.area import Areas
+from headwater.package.cocotb_tests import cocotb_files
 from headwater.package.design import Design
 from headwater.package.driver import driver_files, use_of
 from headwater.package.ip import Ip
@@ -44,6 +45,7 @@ def package_files(
         f"{top}.core": fusesoc_core(top, title, list(design.rtl), benches),
         f"{top}.sdc": constraints(top, clock, points),
     }
+    files |= cocotb_files(design)
     named = [*design.rtl, design.core_testbench, *files]
     listed = [(name, _meaning(name, design)) for name in named]
     use = key_use_of(ip) if isinstance(ip, KeyIp) else use_of(ip) if ip else ""
@@ -82,6 +84,12 @@ def _meaning(name: str, design: Design) -> str:
         f"{top}_registers.md": "the registers, to read",
         f"{top}.core": "the core file for FuseSoC",
         f"{top}.sdc": "constraints",
+        f"{design.core}_model.py": "the C model of the core as Python",
+        f"test_{design.core}.py": "test of the core in cocotb, beside its C model",
+        f"test_{top}.py": "test of the whole in cocotb, by the C driver"
+        if isinstance(design.ip, Ip)
+        else "test of the core in cocotb, beside its C model",
+        **{f"{design.core}_model.{ending}": "the core in C" for ending in "ch"},
     }
     ending = {".h": "the C driver", ".c": "the C driver"}
     return known.get(name) or ending.get(name[-2:], "a part of the module on top")
