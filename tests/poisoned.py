@@ -73,8 +73,8 @@ class Case:
         return "\n".join([
             *(f"#define {one} {value}" for one, value in macros.items()),
             f'#include "{self.name}.c"',
-            "static const struct { unsigned offset; uint32_t mask; } SETTINGS[] = "
-            f"{{{values}}};",
+            "struct setting { unsigned offset; uint32_t mask; };",
+            f"static const struct setting SETTINGS[] = {{{values}}};",
             "#define SAME(given, wanted, count) CHECK(memcmp(given, wanted, count) == 0)",
             f"static void session(struct {self.name} *device, unsigned number) {{",
             "    uint8_t out[128], tag[64];",

@@ -92,8 +92,8 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         ((*A51_TDMA, "1", "--frame", "1"), ("argument --frame: not allowed with argument "
          "--tdma-frame; see: headwater keystream --help")),
         (("keystream", "a51", "--key", "00" * 7, "--bits", "8", "--tdma-frame", "1"),
-         "key of a51 must be 64 bits (16 hex digits), not 56 bits; Kc is given with its last byte "
-         "first"),
+         ("key of a51 must be 64 bits (16 hex digits), not 56 bits; Kc is given with its last "
+          "byte first")),
         (("keystream", "trivium", "--key", IV, "--tdma-frame", "1", "--bits", "8"),
          "--tdma-frame must be given for a51 only, not for trivium"),
         ((*A51_FRAME, "-1"), "frame must be between 0 and 4194303, not -1"),
