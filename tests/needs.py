@@ -37,6 +37,10 @@ needs_papers = pytest.mark.skipif(
 needs_yosys = pytest.mark.skipif(
     not shutil.which("yosys"), reason="needs yosys with Tcl: apt-get install yosys"
 )
+needs_multilib = pytest.mark.skipif(
+    not list(Path("/usr/lib/gcc").glob("*/*/32/libasan.so")),
+    reason="needs a compiler for 32 bits: apt-get install gcc-multilib",
+)
 needs_pdk_root = pytest.mark.skipif(
     "HEADWATER_PDK_ROOT" not in os.environ,
     reason="needs HEADWATER_PDK_ROOT, the folder that holds sky130hd and ihp_sg13g2",

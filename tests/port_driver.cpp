@@ -149,6 +149,7 @@ int main() {
             }
             std::printf("\n");
         }
+        std::fflush(stdout);
     }
     return 0;
 }

@@ -108,6 +108,14 @@ def test_mac() -> None:
     assert made.hex() == given["mac"]
 
 
+def test_frames_of_a51() -> None:
+    a51 = hw.cipher("a51")
+    iv = a51.iv_of(tdma_frame=123456)
+    assert iv == a51.iv_of(count=191624)
+    kc = bytes.fromhex("0123456789abcdef")
+    assert a51.keystream(kc[::-1], iv, bits=114).hex() == "cba25576175d3b1c7b2f29a8c1b600"
+
+
 def test_parameters() -> None:
     salsa = hw.cipher("salsa20", rounds=12)
     other = hw.cipher("salsa20")
@@ -141,6 +149,10 @@ def test_parameters() -> None:
          "cipher of mac must be one of eia3, uia2, eia1, nia4, nia5, nia6, not 'trivium'"),
         (lambda: hw.cipher("eia3").encrypt(bytes(16), bytes(9), b""),
          "eia3 does not encrypt: use mac"),
+        (lambda: hw.cipher("a51").iv_of(count=0, tdma_frame=0),
+         "IV of a51 must be made of count or tdma_frame"),
+        (lambda: hw.cipher("a51").iv_of(tdma_frame=-1),
+         "tdma-frame must be between 0 and 2715647, not -1"),
         (lambda: hw.cipher("eia3").iv_of(count=0), ("IV of eia3 must be made of count, bearer, "
          "direction")),
         (lambda: hw.cipher("eia3").iv_of(count=0, bearer=32, direction=0),

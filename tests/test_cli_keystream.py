@@ -99,6 +99,20 @@ def test_frame_of_a51(capsys: Capture) -> None:
         assert succeed(capsys, *words) == given["downlink"] + "\n"
 
 
+def test_tdma_frame_of_a51(capsys: Capture) -> None:
+    """COUNT is (FN div 1326) << 11 | (FN mod 51) << 5 | FN mod 26; Kc of a SIM card is
+    0123456789abcdef. The bits of both bursts come from another implementation."""
+    words = ("keystream", "a51", "--key", "efcdab8967452301", "--bits", "114")
+    for number, frame in ((123456, 191624), (0, 0), (2715647, 4193881)):
+        found = [succeed(capsys, *words, option, str(value), "--offset", offset)
+                 for option, value in (("--tdma-frame", number), ("--frame", frame))
+                 for offset in ("0", "114")]  # fmt: skip
+        assert found[:2] == found[2:]
+        if number == 123456:
+            assert found[:2] == ["cba25576175d3b1c7b2f29a8c1b600\n",
+                                 "d9035e0f2aec139a05d4a87bb16480\n"]  # fmt: skip
+
+
 def test_key_length_of_e0(capsys: Capture) -> None:
     given = next(
         one for one in VECTORS["e0"] if one["key_length_bytes"] < 16 < one["keystream_bits"] / 4

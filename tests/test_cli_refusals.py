@@ -47,6 +47,7 @@ PLACED = ", ".join(one.name for one in PARTS if one.is_placed)
 
 
 A51_FRAME = ("keystream", "a51", "--key", "00" * 8, "--bits", "8", "--frame")
+A51_TDMA = (*A51_FRAME[:-1], "--tdma-frame")
 
 
 def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> tuple[str, ...]:
@@ -84,6 +85,17 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (("keystream", "trivium", "--key", IV, "--frame", "1", "--bits", "8"),
          "--frame must be given for a51 only, not for trivium"),
         ((*A51_FRAME, "4194304"), "frame must be between 0 and 4194303, not 4194304"),
+        ((*A51_TDMA, "2715648"), "tdma-frame must be between 0 and 2715647, not 2715648"),
+        ((*A51_TDMA, "-1"), "tdma-frame must be between 0 and 2715647, not -1"),
+        ((*A51_TDMA, "1", "--iv-bits", "22"),
+         "--iv-bits must be given with an IV only, not with --tdma-frame"),
+        ((*A51_TDMA, "1", "--frame", "1"), ("argument --frame: not allowed with argument "
+         "--tdma-frame; see: headwater keystream --help")),
+        (("keystream", "a51", "--key", "00" * 7, "--bits", "8", "--tdma-frame", "1"),
+         ("key of a51 must be 64 bits (16 hex digits), not 56 bits; Kc is given with its last "
+          "byte first")),
+        (("keystream", "trivium", "--key", IV, "--tdma-frame", "1", "--bits", "8"),
+         "--tdma-frame must be given for a51 only, not for trivium"),
         ((*A51_FRAME, "-1"), "frame must be between 0 and 4194303, not -1"),
         ((*A51_FRAME, "1", "--iv-bits", "22"),
          "--iv-bits must be given with an IV only, not with --frame"),

@@ -70,7 +70,7 @@ def test_verify_finds_a_corrupted_vector(capsys: Capture, tmp_path: Path) -> Non
     wrong = vector(id="wrong", keystream=FIRST_BYTES[:-2] + "9d")
     path = write_vectors(tmp_path / "wrong.json", vector(), wrong)
     status, records, err = verify(capsys, "--vectors", path)
-    failure = "wrong: byte 7 of the segment must be 9d, not 9c"
+    failure = "wrong: byte 7 of the keystream must be 9d, not 9c"
     assert status == 1
     for record in (records[0], *records[-2:]):
         assert (record["passed"], record["failed"], record["failures"]) == (1, 1, [failure])

@@ -123,6 +123,18 @@ def test_a_load_may_be_broken_off_and_follow_a_keystream(port: Port) -> None:
     assert value(printed[-1]) == words[0]
 
 
+@pytest.mark.parametrize("port", [INSTRUCTION, LINK], ids=["custom", "fifo"])
+@pytest.mark.parametrize("words", [1, 12])
+def test_text_that_no_key_awaits_does_not_block_a_load(port: Port, words: int) -> None:
+    made = Coprocessor(find("uia2"), port)
+    put, last = f"op 4 {PUT} 1 0", f"op 14 {PUT} 1 0"
+    whole = load_of(made, port)
+    printed = made.drive([*[put] * words, *whole, last, get(port), clear(port), *whole, last,
+                          get(port)])  # fmt: skip
+    assert "none" not in printed
+    assert value(printed[words + len(whole) + 1]) == value(printed[-1]) != 0
+
+
 @pytest.mark.parametrize("port", PORTS.values(), ids=PORTS)
 def test_after_clear_nothing_is_left(port: Port) -> None:
     made = Coprocessor(TRIVIUM, port)

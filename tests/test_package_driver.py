@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from coprocessors import needs_compiler
 from delivered import STRICT, c_bytes, ip_of, program, write_drivers
+from needs import needs_multilib
 
 from headwater.cipher.catalogue import find
 from headwater.codesign.compiler import find_compiler
@@ -166,6 +167,13 @@ def test_drivers_compile_for_a_small_processor(interface: str, tmp_path: Path) -
     write_drivers(tmp_path, {ip.name: driver_files(ip) for ip in ips})
     compiler = find_compiler()
     run_tool([*compiler.command, *STRICT, "-c", *(f"{ip.name}.c" for ip in ips)], cwd=tmp_path)
+
+
+@needs_multilib
+def test_drivers_compile_for_32_bits(tmp_path: Path) -> None:
+    ips = [ip_of(name) for name in EIGHT]
+    write_drivers(tmp_path, {ip.name: driver_files(ip) for ip in ips})
+    run_tool(["gcc", "-m32", *STRICT, "-c", *(f"{ip.name}.c" for ip in ips)], cwd=tmp_path)
 
 
 @needs_compiler

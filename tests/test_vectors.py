@@ -338,10 +338,10 @@ def wrong(data: str, byte: int) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("name", "number", "field", "byte", "what"),
     [
-        ("grain_v1", 0, "keystream", 5, "one: byte 5 of the segment"),
-        ("a51", 0, "downlink", 0, "one downlink: byte 0 of the segment"),
-        ("a51", 0, "uplink", 13, "one uplink: byte 13 of the segment"),
-        ("e0", 0, "keystream", 15, "one: byte 15 of the segment"),
+        ("grain_v1", 0, "keystream", 5, "one: byte 5 of the keystream"),
+        ("a51", 0, "downlink", 0, "one downlink: byte 0 of the keystream"),
+        ("a51", 0, "uplink", 13, "one uplink: byte 13 of the keystream"),
+        ("e0", 0, "keystream", 15, "one: byte 15 of the keystream"),
         ("grain128aead", -1, "tag", 7, "one: byte 7 of the tag when encrypting"),
         ("grain128aeadv2", -1, "ciphertext", 2, "one: byte 2 of the ciphertext"),
         ("grain128a-ae", 0, "tag", 0, "one: byte 0 of the tag when encrypting"),

@@ -224,7 +224,7 @@ def test_corrupted_vector_fails_by_its_id(tmp_path: Path, name: str, byte: int) 
     assert (record.check, record.engine, record.file) == ("vectors", name, "file.json")
     assert (record.passed, record.failed, record.skipped) == (1, 1, 0)
     assert record.failures == (
-        f"two: byte {byte} of the segment must be {wrong[byte]:02x}, not {right[byte]:02x}",
+        f"two: byte {byte} of the keystream must be {wrong[byte]:02x}, not {right[byte]:02x}",
     )
 
 

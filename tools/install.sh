@@ -29,6 +29,9 @@ if [ "$purpose" = tests ]; then
   needed[verilator]="test -x /usr/bin/verilator"
   needed[chromium]="command -v chromium"
   needed[chromium-driver]="command -v chromedriver"
+  if [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ]; then
+    needed[gcc-multilib]="ls /usr/lib/gcc/*/*/32/libasan.so"
+  fi
   needed[gcc-riscv64-unknown-elf]="command -v riscv64-unknown-elf-gcc"
   packages=".[dev]"
 fi

@@ -14,6 +14,7 @@ from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher as Description
 from headwater.cipher.keywords import check_name_of_files
+from headwater.cipher.tdma import count_of, iv_of_count
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError, between, unknown
@@ -58,7 +59,10 @@ class Cipher(Operations):
 
     def iv_of(self, **fields: int) -> bytes:
         """The IV that a mode of mobile telephony packs from its fields: ``count``, ``bearer`` or
-        ``fresh``, and ``direction``."""
+        ``fresh``, and ``direction``. Of A5/1: from ``count``, 22 bits, or from ``tdma_frame``, the
+        number of the TDMA frame that COUNT is made of."""
+        if self.description.numbers_frames:
+            return self._iv_of_frame(fields)
         wanted = dict(self.description.call_fields)
         if fields.keys() != wanted.keys():
             names = ", ".join(wanted) or "no fields: its IV is given as a whole"
@@ -66,6 +70,12 @@ class Cipher(Operations):
         for name, value in fields.items():
             between(0, (1 << wanted[name]) - 1, name, value)
         return self.description.pack_iv(*(fields[name] for name in wanted))
+
+    def _iv_of_frame(self, fields: Mapping[str, int]) -> bytes:
+        if list(fields) not in (["count"], ["tdma_frame"]):
+            raise InputError(f"IV of {self.name} must be made of count or tdma_frame")
+        (number,) = fields.values()
+        return iv_of_count(self.description, count_of(number) if "tdma_frame" in fields else number)
 
     def core(
         self, radix: int | None = None, *, load_width: int | None = None,

@@ -76,9 +76,11 @@ A51 = ClockedCipher(
     bit_order="msb_first",
     input_order="lsb_first",
     convention=(
-        "Key bit i is bit i mod 8, least significant first, of key byte i // 8. The IV is the "
-        "22-bit frame number in 3 bytes, least significant byte and bit first. Keystream bits are "
-        "packed most significant first: bits 0 to 113 are the downlink, 114 to 227 the uplink."
+        "Key bit i is bit i mod 8, least significant first, of key byte i // 8: Kc as SIM cards "
+        "give it has its bytes in the opposite order. The IV is COUNT, the 22 bits that GSM makes "
+        "of the number of a TDMA frame, in 3 bytes, least significant byte and bit first. "
+        "Keystream bits are packed most significant first: bits 0 to 113 are the downlink, 114 to "
+        "227 the uplink."
     ),
     registers=(
         Register("r1", newest=0, oldest=18),

@@ -13,6 +13,7 @@ from typing import NoReturn
 from headwater.api.operations import Operations
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
+from headwater.cipher.tdma import count_of, iv_of_count
 from headwater.cli.arguments import (
     STREAM,
     architecture,
@@ -85,9 +86,22 @@ def first_bit(cipher: Cipher, given: argparse.Namespace) -> int:
 def key_and_iv(cipher: Cipher, given: argparse.Namespace) -> Secret:
     """The given key and IV, in any of the accepted forms."""
     key = _key(cipher, given)
-    secret = _frame(cipher, key, given) if given.frame is not None else _iv(key, given)
-    cipher.input_bits(secret.key, secret.iv, secret.iv_bits)
+    named = {"--frame": given.frame, "--tdma-frame": given.tdma_frame}
+    option = next((name for name, number in named.items() if number is not None), "")
+    secret = _frame(cipher, key, option, given) if option else _iv(key, given)
+    _check(cipher, secret)
     return secret
+
+
+def _check(cipher: Cipher, secret: Secret) -> None:
+    """Refuse a key or an IV that the cipher cannot take. Whoever gives a wrong one where frames are
+    numbered may well have the bytes in the other order."""
+    try:
+        cipher.input_bits(secret.key, secret.iv, secret.iv_bits)
+    except InputError as error:
+        if not cipher.numbers_frames:
+            raise
+        raise InputError(f"{error}; Kc is given with its last byte first") from error
 
 
 def _key(cipher: Cipher, given: argparse.Namespace) -> bytes:
@@ -113,14 +127,13 @@ def _iv(key: bytes, given: argparse.Namespace) -> Secret:
     return Secret(key, iv, bits)
 
 
-def _frame(cipher: Cipher, key: bytes, given: argparse.Namespace) -> Secret:
+def _frame(cipher: Cipher, key: bytes, option: str, given: argparse.Namespace) -> Secret:
     if not cipher.numbers_frames:
-        _refuse("--frame", cipher, lambda one: one.numbers_frames)
+        _refuse(option, cipher, lambda one: one.numbers_frames)
     if given.iv_bits is not None:
-        raise InputError("--iv-bits must be given with an IV only, not with --frame")
-    bits = cipher.iv_bits[-1]
-    number = between(0, (1 << bits) - 1, "frame", given.frame)
-    return Secret(key, number.to_bytes(-(-bits // 8), "little"), bits)
+        raise InputError(f"--iv-bits must be given with an IV only, not with {option}")
+    count = count_of(given.tdma_frame) if given.frame is None else given.frame
+    return Secret(key, iv_of_count(cipher, count), cipher.iv_bits[-1])
 
 
 def _refuse(option: str, given: Cipher, fits: Callable[[Cipher], bool]) -> NoReturn:

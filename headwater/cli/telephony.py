@@ -17,7 +17,7 @@ from headwater.cli.output import print_json, say
 from headwater.errors import InputError, between
 
 _CALL = ("count", "bearer", "fresh", "direction", "extra")
-_INSTEAD = ("iv", "frame", "iv_bits", "key_length")
+_INSTEAD = ("iv", "frame", "tdma_frame", "iv_bits", "key_length")
 
 
 def run_mac(given: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.package.area import Areas
+from headwater.package.cocotb_tests import cocotb_files
 from headwater.package.component import component
 from headwater.package.design import Design
 from headwater.package.driver import driver_files, use_of
@@ -54,6 +55,7 @@ def package_files(
         f"{top}_component.xml": component(top, title, design.ports, list(design.rtl), on_bus),
         design.timing_file: diagram(facts, shown_load_words(design.cipher, facts)),
     }
+    files |= cocotb_files(design)
     named = [*design.rtl, design.core_testbench, *files]
     listed = [(name, _meaning(name, design)) for name in named]
     return files | {"README.md": readme(design, listed, points, areas, _use(design))}
@@ -108,6 +110,12 @@ def _meaning(name: str, design: Design) -> str:
         f"{top}.core": "the core file for FuseSoC",
         f"{top}.sdc": "constraints",
         design.timing_file: "a timing diagram of the core, for WaveDrom",
+        f"{design.core}_model.py": "the C model of the core as Python",
+        f"test_{design.core}.py": "test of the core in cocotb, beside its C model",
+        f"test_{top}.py": "test of the whole in cocotb, by the C driver"
+        if isinstance(design.ip, Ip)
+        else "test of the core in cocotb, beside its C model",
+        **{f"{design.core}_model.{ending}": "the core in C" for ending in "ch"},
     }
     ending = {".h": "the C driver", ".c": "the C driver"}
     return known.get(name) or ending.get(name[-2:], "a part of the module on top")

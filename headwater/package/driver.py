@@ -34,7 +34,12 @@ def driver_files(ip: Ip) -> dict[str, str]:
 
 def use_of(ip: Ip) -> str:
     """A few lines of C that use the driver."""
-    return rendered("driver_use.c", **_values(ip, _table_of(ip)))
+    return rendered("driver_use.c", **values_of(ip))
+
+
+def values_of(ip: Ip) -> dict[str, Any]:
+    """What templates need to know of the functions that the driver has."""
+    return _values(ip, _table_of(ip))
 
 
 def _values(ip: Ip, table: LoadTable) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from headwater.cipher.cases import (
     KeystreamVector,
@@ -20,6 +20,7 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.flow import verilator
 from headwater.kinds.registry import facts_of
+from headwater.verify.comparison import Comparison
 from headwater.verify.engine import Engine, ModelEngine
 from headwater.verify.record import Record
 from headwater.verify.segments import Segment
@@ -39,7 +40,8 @@ def check_vectors(
             skipped[reason] += 1
         else:
             taken.append(vector)
-    failures = _failures(taken, engine, architecture)
+    run = _Run(engine, architecture, Comparison(file.cipher))
+    failures = _failures(taken, run)
     return Record(
         check="vectors",
         engine=engine.name,
@@ -90,73 +92,67 @@ def _unfit(
     return facts_of(cipher, architecture).unfit(vector.iv_bits) if architecture else ""
 
 
-def _failures(
-    vectors: Sequence[Vector], engine: Engine, architecture: Architecture | None
-) -> list[str]:
+@dataclass(frozen=True)
+class _Run:
+    """What runs vectors, and what compares them."""
+
+    engine: Engine
+    architecture: Architecture | None
+    compare: Comparison
+
+
+def _failures(vectors: Sequence[Vector], run: _Run) -> list[str]:
     """One line for each vector that fails."""
     lines = []
     for kind, check in _CHECKS.items():
         some = [vector for vector in vectors if isinstance(vector, kind)]
-        lines += check(some, engine, architecture) if some else []
+        lines += check(some, run) if some else []
     return [line for line in lines if line]
 
 
-def _key_failures(vectors: Sequence[KeyVector], *_: object) -> list[str]:
+def _key_failures(vectors: Sequence[KeyVector], _: _Run) -> list[str]:
     return [f"{vector.name}: the key {vector.what} is another"
             for vector in vectors if vector.made() != vector.expected]  # fmt: skip
 
 
-def _part_failures(vectors: Sequence[PartVector], *_: object) -> list[str]:
-    return [_difference(vector.name, vector.what, vector.expected, vector.made())
+def _part_failures(vectors: Sequence[PartVector], run: _Run) -> list[str]:
+    return [run.compare.value(vector.name, vector.what, vector.expected, vector.made())
             for vector in vectors]  # fmt: skip
 
 
-def _keystream_failures(
-    vectors: Sequence[KeystreamVector], engine: Engine, _: Architecture | None
-) -> list[str]:
-    results = engine.run([Segment(one.key, one.iv, one.offset, one.bits, one.iv_bits)
-                          for one in vectors])  # fmt: skip
-    return [
-        _difference(vector.name, "segment", vector.keystream, result)
-        for vector, result in zip(vectors, results, strict=True)
-    ]
+def _keystream_failures(vectors: Sequence[KeystreamVector], run: _Run) -> list[str]:
+    results = run.engine.run([Segment(one.key, one.iv, one.offset, one.bits, one.iv_bits)
+                              for one in vectors])  # fmt: skip
+    return [run.compare.keystream(*each) for each in zip(vectors, results, strict=True)]
 
 
-def _message_failures(
-    vectors: Sequence[MessageVector], engine: Engine, architecture: Architecture | None
-) -> list[str]:
+def _message_failures(vectors: Sequence[MessageVector], run: _Run) -> list[str]:
     """For each message the first difference in text and tag, in each direction."""
-    direction = architecture["direction"] if architecture else ""
+    direction = run.architecture["direction"] if run.architecture else ""
     lines = [""] * len(vectors)
     for decrypts, only in ((False, "encrypt"), (True, "decrypt")):
         if direction in ("", "both", only):
-            found = _one_way_failures(vectors, engine, decrypts=decrypts)
+            found = _one_way_failures(vectors, run, decrypts=decrypts)
             lines = [line or new for line, new in zip(lines, found, strict=True)]
     return lines
 
 
-def _one_way_failures(
-    vectors: Sequence[MessageVector], engine: Engine, *, decrypts: bool
-) -> list[str]:
+def _one_way_failures(vectors: Sequence[MessageVector], run: _Run, *, decrypts: bool) -> list[str]:
     """The differences of text and tag in one direction."""
     ways = [(vector.encrypting, vector.decrypting) for vector in vectors]
     given = [way[decrypts] for way in ways]
     other, when = ("plaintext", "decrypting") if decrypts else ("ciphertext", "encrypting")
     return [
-        _difference(vector.name, other, way[not decrypts].text, made.text)
-        or _difference(vector.name, f"tag when {when}", vector.tag, made.tag)
-        for vector, way, made in zip(vectors, ways, engine.process(given), strict=True)
+        run.compare.text(vector.name, other, way[not decrypts], way[decrypts], made)
+        or run.compare.tag(vector.name, f"tag when {when}", vector.tag, way[decrypts], made)
+        for vector, way, made in zip(vectors, ways, run.engine.process(given), strict=True)
     ]
 
 
-def _tag_failures(
-    vectors: Sequence[TagVector], engine: Engine, _: Architecture | None
-) -> list[str]:
-    results = engine.process([vector.message for vector in vectors])
-    return [
-        _difference(vector.name, "tag", vector.tag, made.tag)
-        for vector, made in zip(vectors, results, strict=True)
-    ]
+def _tag_failures(vectors: Sequence[TagVector], run: _Run) -> list[str]:
+    results = run.engine.process([vector.message for vector in vectors])
+    return [run.compare.tag(vector.name, "tag", vector.tag, vector.message, made)
+            for vector, made in zip(vectors, results, strict=True)]  # fmt: skip
 
 
 _CHECKS: Mapping[type[Vector], Callable[..., list[str]]] = {
@@ -167,16 +163,6 @@ _CHECKS: Mapping[type[Vector], Callable[..., list[str]]] = {
     TagVector: _tag_failures,
 }
 """What compares the vectors of each kind with the answers of an engine."""
-
-
-def _difference(vector: str, what: str, expected: bytes, result: bytes) -> str:
-    """The place where a result first differs. It shows only content of the vector file."""
-    if len(expected) != len(result):
-        return f"{vector}: {what} must be {len(expected)} bytes, not {len(result)}"
-    for byte, (right, found) in enumerate(zip(expected, result, strict=True)):
-        if right != found:
-            return f"{vector}: byte {byte} of the {what} must be {right:02x}, not {found:02x}"
-    return ""
 
 
 def check_lint(cipher: Cipher, architecture: Architecture) -> Record:

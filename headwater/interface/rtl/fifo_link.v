@@ -3,8 +3,9 @@
 // and the cipher works ahead of whoever gets.
 //
 // With the first word of a load what was made under the key before is gone at once: nothing is
-// handed out until that word has arrived at the cipher. What the cipher makes until then is taken
-// from it and dropped, so that text that nobody read the answer to does not block the load.
+// handed out until that word has arrived at the cipher. Until then text before it is dropped, and
+// what the cipher makes is taken from it and dropped, so that neither text that no key awaits nor
+// text that nobody read the answer to blocks the load.
 
 module fifo_link (
   input  wire        clk,
@@ -67,7 +68,7 @@ module fifo_link (
   assign cipher_load_valid = taken_valid & ~is_text;
   assign cipher_text_word = taken[31:0];
   assign {cipher_text_spare, cipher_text_marks} = taken[39:32];
-  assign cipher_text_valid = taken_valid & is_text;
+  assign cipher_text_valid = taken_valid & is_text & ~closed;
 {% else %}
   assign put = {load_first, load_word};
   assign cipher_load_valid = taken_valid;
@@ -88,7 +89,7 @@ module fifo_link (
     .in_ready(put_ready),
     .out(taken),
     .out_valid(taken_valid),
-    .out_ready(${"is_text ? cipher_text_ready : cipher_load_ready" if text else "cipher_load_ready"}),
+    .out_ready(${"is_text ? cipher_text_ready | closed : cipher_load_ready" if text else "cipher_load_ready"}),
     .level(unused_level)
   );
 

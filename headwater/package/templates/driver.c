@@ -37,11 +37,15 @@ static void split(uint8_t *out, uint32_t word, size_t count) {
     for (size_t i = 0; i < count; ++i) out[i] = (uint8_t)(word >> place_of(i));
 }
 
-// 0, or ${NAME}_LATE: then `out` becomes zero.
-static int answered(const struct ${name} *device, uint8_t *out, size_t bytes) {
-    if (!(status(device) & ${NAME}_STATUS_LATE)) return ${NAME}_OK;
-    wipe(out, bytes);
-    return ${NAME}_LATE;
+// The result of a function; unless it is 0, what the function should have written becomes zero.
+static int ended(int result, uint8_t *out, size_t bytes) {
+    if (result != ${NAME}_OK) wipe(out, bytes);
+    return result;
+}
+
+// Whether the core has answered all that it was asked.
+static int answered(const struct ${name} *device) {
+    return status(device) & ${NAME}_STATUS_LATE ? ${NAME}_LATE : ${NAME}_OK;
 }
 
 ${load_code}
@@ -69,10 +73,18 @@ static int load_words(uint32_t *words, ${secret_pointers}${", uint64_t block" if
 
 {% endblock %}
 {% block functions %}
-static int begin(struct ${name} *device, ${secret_pointers}${", uint64_t block" if block_bytes}) {
+// A session: nothing of an earlier one is left, settings of other programs included.
+static int begin(struct ${name} *device, ${secret_pointers}${", uint64_t block" if block_bytes}${", uint8_t decrypts" if directions}) {
     uint32_t words[LOAD_WORDS];
     int legal = load_words(words, ${secret_names}${", block" if block_bytes});
     ${name}_clear(device);
+{% if directions %}
+    set_register(device, ${NAME}_CONTROL, decrypts ? ${NAME}_CONTROL_DECRYPT : 0);
+    device->decrypts = decrypts;
+{% endif %}
+{% if not keystream %}
+    set_register(device, ${NAME}_TEXT_SPARE, 0);
+{% endif %}
     if (legal) load(device, words, LOAD_WORDS);
     wipe(words, sizeof words);
     return legal ? ${NAME}_OK : ${NAME}_MISUSED;

@@ -1,7 +1,11 @@
 {% extends "driver_base.h" %}
 {% block rule %}
-// Functions that wait for the core give 0, or ${NAME}_LATE if it did not answer: then what they
-// should have written is zero, and ${name}_init has to begin anew.
+// Functions that write give 0, or what went wrong: then all that they should have written is zero,
+// also where it is what they read. After ${NAME}_LATE, by which the core did not answer,
+// ${name}_init has to begin anew.
+//
+// ${name}_init depends on nothing that was before: it ends every session, its own and those of
+// other programs, and writes all settings but ${NAME}_IRQ_ENABLE.
 {% endblock %}
 {% block members %}
 {% if keystream %}

@@ -1,10 +1,17 @@
-// One custom instruction as a function: opcode custom-0, funct3 says what, funct7 is a third operand.
+// A custom instruction: opcode custom-0, funct3 says what, funct7 is a third operand. Where it is
+// reached in another way, define it.
+#ifndef ${NAME}_INSTRUCTION
+#define ${NAME}_INSTRUCTION(result, funct3, funct7, first, second)             \
+    __asm__ volatile(".insn r 0x0b, " #funct3 ", " #funct7 ", %0, %1, %2"      \
+                     : "=r"(result)                                            \
+                     : "r"(first), "r"(second))
+#endif
+
+// One as a function.
 #define INSTRUCTION(name, funct3, funct7)                                      \
     static uint32_t name(uint32_t first, uint32_t second) {                    \
         uint32_t result;                                                       \
-        __asm__ volatile(".insn r 0x0b, " #funct3 ", " #funct7 ", %0, %1, %2"  \
-                         : "=r"(result)                                        \
-                         : "r"(first), "r"(second));                           \
+        ${NAME}_INSTRUCTION(result, funct3, funct7, first, second);            \
         return result;                                                         \
     }
 

@@ -28,12 +28,12 @@ int ${name}_keystream(struct ${name} *device, uint8_t *out, size_t bytes) {
     for (; done < bytes && device->left; ++done) out[done] = next_byte(device);
     for (; bytes - done >= 4; done += 4) split(out + done, next_word(device), 4);
     for (; done < bytes; ++done) out[done] = next_byte(device);
-    return answered(device, out, bytes);
+    return ended(answered(device), out, bytes);
 }
 
 int ${name}_encrypt(struct ${name} *device, uint8_t *out, const uint8_t *in, size_t bytes) {
     for (size_t i = 0; i < bytes; ++i) out[i] = in[i] ^ next_byte(device);
-    return answered(device, out, bytes);
+    return ended(answered(device), out, bytes);
 }
 {% if dma %}
 

@@ -1,20 +1,11 @@
 
-{% if directions %}
-static int prepare(struct ${name} *device, ${secret_pointers}, uint8_t decrypts) {
-    set_register(device, ${NAME}_CONTROL, decrypts ? ${NAME}_CONTROL_DECRYPT : 0);
-    int result = begin(device, ${secret_names});
-    device->decrypts = decrypts;
-    return result;
-}
-{% endif %}
-
 int ${name}_init(struct ${name} *device, ${secret}) {
-    return ${"prepare(device, %s, 0)" % secret_names if directions else "begin(device, %s)" % secret_names};
+    return begin(device, ${secret_names}${", 0" if directions});
 }
 {% if directions %}
 
 int ${name}_init_decrypt(struct ${name} *device, ${secret}) {
-    return prepare(device, ${secret_names}, 1);
+    return begin(device, ${secret_names}, 1);
 }
 {% endif %}
 
@@ -42,15 +33,16 @@ static size_t bytes_of(const struct ${name} *device, size_t bits) {
 
 static int read_tag(const struct ${name} *device, uint8_t tag[${tag_bytes}]) {
     for (size_t i = 0; i < ${tag_bytes}; i += 4) split(tag + i, next_word(device), 4);
-    return answered(device, tag, ${tag_bytes});
+    return ended(answered(device), tag, ${tag_bytes});
 }
 {% endif %}
 {% if decrypting %}
 
 static int compare_tag(const struct ${name} *device, const uint8_t tag[${tag_bytes}]) {
     for (size_t i = 0; i < ${tag_bytes}; i += 4) expect(device, joined(tag + i, 4));
-    if (status(device) & ${NAME}_STATUS_LATE) return ${NAME}_LATE;
-    return status(device) & ${NAME}_STATUS_TAG_OK ? ${NAME}_OK : ${NAME}_FORGED;
+    uint32_t seen = status(device);
+    if (seen & ${NAME}_STATUS_LATE) return ${NAME}_LATE;
+    return seen & ${NAME}_STATUS_TAG_OK ? ${NAME}_OK : ${NAME}_FORGED;
 }
 {% endif %}
 {% endif %}

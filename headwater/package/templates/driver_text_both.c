@@ -2,9 +2,12 @@
 // Words that go in before the first one of them comes out.
 enum { AHEAD = ${ahead} };
 
-static int process(struct ${name} *device, uint8_t *out, const uint8_t *in, size_t ${unit}) {
+static int process(struct ${name} *device, uint8_t *out, const uint8_t *in, size_t ${unit}${", uint8_t decrypts" if directions}) {
 {% if unit == "bits" %}
     size_t bytes = bytes_of(device, bits);
+{% endif %}
+{% if directions %}
+    if (device->decrypts != decrypts) return ended(${NAME}_MISUSED, out, bytes);
 {% endif %}
 {% if associated_data %}
     if (!device->begun) ${name}_associated_data(device, 0, 0);
@@ -17,24 +20,18 @@ static int process(struct ${name} *device, uint8_t *out, const uint8_t *in, size
         for (; sent < words && sent < taken + AHEAD; ++sent) put_text(device, in, bytes, sent);
         split(out + 4 * taken, next_word(device), smaller(bytes - 4 * taken, 4));
     }
-    return answered(device, out, bytes);
+    return ended(answered(device), out, bytes);
 }
 {% if encrypting %}
 
 int ${name}_encrypt(struct ${name} *device, uint8_t *out, const uint8_t *in, size_t ${unit}) {
-{% if directions %}
-    if (device->decrypts) return ${NAME}_MISUSED;
-{% endif %}
-    return process(device, out, in, ${unit});
+    return process(device, out, in, ${unit}${", 0" if directions});
 }
 {% endif %}
 {% if decrypting %}
 
 int ${name}_decrypt(struct ${name} *device, uint8_t *out, const uint8_t *in, size_t ${unit}) {
-{% if directions %}
-    if (!device->decrypts) return ${NAME}_MISUSED;
-{% endif %}
-    return process(device, out, in, ${unit});
+    return process(device, out, in, ${unit}${", 1" if directions});
 }
 {% endif %}
 {% if tag_bytes and encrypting %}
@@ -58,9 +55,9 @@ ${pad}uint8_t tag[${tag_bytes}]) {
 {% endif %}
     if (result == ${NAME}_OK) result = ${name}_encrypt(device, out, in, bytes);
     if (result == ${NAME}_OK) result = ${name}_tag(device, tag);
-    if (result != ${NAME}_OK) wipe(out, bytes);
     ${name}_clear(device);
-    return result;
+    (void)ended(result, tag, ${tag_bytes});
+    return ended(result, out, bytes);
 }
 {% endif %}
 {% if tag_bytes and decrypting %}
@@ -74,8 +71,7 @@ ${pad}const uint8_t tag[${tag_bytes}]) {
 {% endif %}
     if (result == ${NAME}_OK) result = ${name}_decrypt(device, out, in, bytes);
     if (result == ${NAME}_OK) result = ${name}_check_tag(device, tag);
-    if (result != ${NAME}_OK) wipe(out, bytes);
     ${name}_clear(device);
-    return result;
+    return ended(result, out, bytes);
 }
 {% endif %}

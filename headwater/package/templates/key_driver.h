@@ -1,7 +1,7 @@
 {% extends "driver_base.h" %}
 {% block rule %}
 // Text or keystream is on the streams. Functions that load give 0, or ${NAME}_LATE if the core did not
-// take the load: then ${name}_clear, and begin anew.
+// take the load: then ${name}_clear, and begin anew. ${name}_clear ends what other programs began, too.
 {% endblock %}
 {% block functions %}
 // Loads a key and an IV for the next message or keystream.

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Comparison of vectors with what an engine makes: where they differ, and what would fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from headwater.cipher.cases import KeystreamVector
+from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message, Sealed
+from headwater.verify.engine import ModelEngine
+from headwater.verify.likeness import Value, likeness, same_but, shifted
+from headwater.verify.segments import Segment
+
+_EXPLAINED = 3
+
+
+@dataclass
+class Comparison:
+    """The comparisons of one file with one engine. Each gives a line, which is empty where there is
+    no difference. It shows only content of the vector file.
+
+    Members
+    -------
+    cipher : Cipher
+    left : int
+        For how many differences is to be looked for what fits. It takes seconds where nothing does.
+    """
+
+    cipher: Cipher
+    left: int = _EXPLAINED
+
+    def value(self, name: str, what: str, given: bytes, ours: bytes) -> str:
+        """A value that a cipher has beside its outputs."""
+        of = Value(given, 8 * len(given), self.cipher.bit_order)
+        return self._line(name, what, given, ours, lambda: same_but(of, ours))
+
+    def keystream(self, vector: KeystreamVector, ours: bytes) -> str:
+        """A segment of keystream."""
+        given = Value(vector.keystream, vector.bits, self.cipher.bit_order)
+
+        def made(cipher: Cipher, key: bytes, iv: bytes, offset: int, bits: int) -> bytes:
+            return ModelEngine(cipher).run([Segment(key, iv, offset, bits, vector.iv_bits)])[0]
+
+        def more(offset: int, bits: int) -> bytes:
+            return made(self.cipher, vector.key, vector.iv, offset, bits)
+
+        def run(cipher: Cipher, key: bytes, iv: bytes, bits: int) -> bytes:
+            return made(cipher, key, iv, vector.offset, bits)
+
+        def fits() -> str:
+            return (same_but(given, ours) or shifted(given, vector.offset, more)
+                    or likeness(given, self.cipher, vector.key, vector.iv, run))  # fmt: skip
+
+        return self._line(vector.name, "keystream", vector.keystream, ours, fits)
+
+    def text(self, name: str, what: str, given: Message, of: Message, made: Sealed) -> str:
+        """The text that a message ``of`` becomes."""
+        return self._of_message(name, what, Value(given.text, given.bits, self.cipher.bit_order),
+                                of, made.text, lambda sealed: sealed.text)  # fmt: skip
+
+    def tag(self, name: str, what: str, given: bytes, of: Message, made: Sealed) -> str:
+        """The tag of a message."""
+        value = Value(given, 8 * len(given), self.cipher.bit_order)
+        return self._of_message(name, what, value, of, made.tag, lambda sealed: sealed.tag)
+
+    def _of_message(
+        self, name: str, what: str, given: Value, of: Message, ours: bytes,
+        member: Callable[[Sealed], bytes],
+    ) -> str:  # fmt: skip
+        def run(cipher: Cipher, key: bytes, iv: bytes, _: int) -> bytes:
+            return member(ModelEngine(cipher).process([replace(of, key=key, nonce=iv)])[0])
+
+        def fits() -> str:
+            return same_but(given, ours) or likeness(given, self.cipher, of.key, of.nonce, run)
+
+        return self._line(name, what, given.data, ours, fits)
+
+    def _line(
+        self, name: str, what: str, given: bytes, ours: bytes, fits: Callable[[], str]
+    ) -> str:
+        difference = _difference(name, what, given, ours)
+        if not difference or self.left == 0:
+            return difference
+        self.left -= 1
+        found = fits()
+        if not found:
+            return difference
+        ours_is = "that" if found.startswith("of ") else "the computed one"
+        return f"{difference}; the given {what} is {ours_is} {found}"
+
+
+def _difference(name: str, what: str, given: bytes, ours: bytes) -> str:
+    """The place where two values first differ."""
+    if len(given) != len(ours):
+        return f"{name}: {what} must be {len(given)} bytes, not {len(ours)}"
+    for byte, (right, found) in enumerate(zip(given, ours, strict=True)):
+        if right != found:
+            return f"{name}: byte {byte} of the {what} must be {right:02x}, not {found:02x}"
+    return ""
