@@ -11,6 +11,7 @@ from headwater.bench.sessions import tested_sessions
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.testbench import testbench
 from headwater.errors import InputError, unknown
+from headwater.interface import INTERFACES
 from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
 from headwater.interface.core_shape import shape_of
 from headwater.interface.module_port import ModulePort, bits_of_core
@@ -72,7 +73,8 @@ def _with_interface(core: Core, data_width: int | None, key_by: str | None) -> D
     port, shape = PORTS[core.interface], shape_of(cipher, chosen, name)
     top = top_name(shape, core.interface)
     ip = Ip(cipher, chosen, shape, core.interface, port, top)
-    return Design(alone | shell(shape, port, top), top, port.signals, ip)
+    around = shell(shape, port, top, INTERFACES[core.interface])
+    return Design(alone | around, top, port.signals, ip)
 
 
 def _ports_of(core: Core) -> tuple[ModulePort, ...]:

@@ -6,11 +6,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping
 
+from headwater.core.heading import LINE_LENGTH
 from headwater.emit.branches import BranchWriter, Conditions
 from headwater.emit.c_expression import CExpressions, Signal, limb_parts, number
 from headwater.emit.equations import Equations
 from headwater.emit.expression import Expression
-from headwater.emit.layout import LINE_LENGTH
 from headwater.emit.netlist import Bits
 from headwater.emit.updates import Update
 

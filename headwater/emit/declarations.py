@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from headwater.emit.layout import LINE_LENGTH, Token, laid_out
+from headwater.core.heading import LINE_LENGTH
+from headwater.emit.layout import Token, laid_out
 from headwater.emit.netlist import Netlist
 
 NOTE_COLUMN = 44

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-LINE_LENGTH = 100
+from headwater.core.heading import LINE_LENGTH
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,11 @@ from headwater.interface.buses import BUSES, REQUESTS
 from headwater.interface.identity import identity_of
 from headwater.interface.module_port import names
 from headwater.interface.parts import part_name, with_parts
-from headwater.interface.prng_registers import (
-    PRNG_REGISTERS,
-    SEED_BITS,
-    read_values,
+from headwater.interface.prng_registers import PRNG_REGISTERS, SEED_BITS
+from headwater.interface.register_verilog import (
+    constants,
+    read_value,
+    word_addresses,
     written_fields,
 )
 from headwater.interface.registers import WORD_BITS
@@ -68,8 +69,7 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
     fills, bits = -(-WORD_BITS // taken), shape.seed_words.bit_length()
     read = {"ENABLE": "enable", "VALID": "valid", "BUSY": "setting_up", "WORD": "(full & ~forgets)",
             "ERROR": "error", "SEED_WORDS": f"{{{16 - bits}'d0, expected}}"}  # fmt: skip
-    values = {"RANDOM": "(full & ~forgets ? word : 32'd0)"}
-    values |= {name: f"32'h{value:08x}" for name, value in prng_identity(shape).items()}
+    values = constants(prng_identity(shape)) | {"RANDOM": "(full & ~forgets ? word : 32'd0)"}
     clocking = {name: source for name, source in (("clk", on.clock), ("rst", on.reset))
                 if name != source}  # fmt: skip
     text = _RENDERED(
@@ -79,7 +79,9 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
         wires=REQUESTS if on.adapter else (),
         connections=names((*on.signals, *REQUESTS)), bits=shape.random_bits, taken=taken,
         fills=fills, fill_bits=(fills - 1).bit_length(), words=shape.seed_words, word_bits=bits,
-        address={one.name: f"6'd{one.address >> 2}" for one in PRNG_REGISTERS},
-        written=written_fields(), read=read_values(read, values),
+        address={name: f"6'd{number}" for name, number in word_addresses(PRNG_REGISTERS).items()},
+        written=written_fields(PRNG_REGISTERS, "bus_wdata"),
+        read={one.name: values.get(one.name) or read_value(one, read)
+              for one in PRNG_REGISTERS if "r" in one.access},
     )  # fmt: skip
-    return with_parts(top, text, parts)
+    return with_parts(top, text, dict.fromkeys(parts, {}))

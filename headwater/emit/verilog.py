@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import textwrap
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import starmap
@@ -13,18 +12,17 @@ from itertools import starmap
 from amaranth.hdl import Signal
 from amaranth.lib.wiring import In
 
-from headwater import __version__, python_limits
+from headwater import python_limits
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
+from headwater.core.heading import digest, heading, origin
 from headwater.emit.core_modules import CoreModules, core_modules
 from headwater.emit.core_netlist import CoreNetlist, core_netlist
-from headwater.emit.layout import LINE_LENGTH
 from headwater.emit.printer import print_module
 from headwater.errors import InputError
 from headwater.kinds.registry import build
 
-_FIELD_WIDTH = 22
 _COMMENT = re.compile(r"//.*")
 
 _INNER = "// verilator lint_{} DECLFILENAME\n"
@@ -137,31 +135,10 @@ def _header(cipher: Cipher, core: Core) -> str:
     )
     if facts.clear_cycles is not None:
         timing += f"; {facts.clear_effect} {facts.clear_cycles} cycles after `clear`"
-    meanings = {option.name: option for option in cipher.choices}
-    fields = {
-        "Generator": f"Headwater {__version__}",
-        "Cipher": f"{cipher.title}. {cipher.source}",
-        "Architecture": f"radix {architecture.radix}, load width {architecture.load_width}",
-        **{
-            f"{name}={value}": meanings[name].meaning_of(value)
-            for name, value in architecture.chosen
-        },
+    return heading({
+        **origin(cipher, architecture),
         "Bit order": cipher.convention,
         **facts.port_meanings,
         "Timing": timing,
-        "Description": f"SHA-256 {cipher.digest}",
-    }
-    return "\n".join(
-        ["// SPDX-License-Identifier: Apache-2.0", *(_field(*field) for field in fields.items())]
-    )
-
-
-def _field(name: str, value: str) -> str:
-    return textwrap.fill(
-        f"{name + ': ':{_FIELD_WIDTH}}{value}",
-        width=LINE_LENGTH,
-        initial_indent="// ",
-        subsequent_indent="//" + " " * (_FIELD_WIDTH + 1),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+        **digest(cipher),
+    })  # fmt: skip

@@ -11,7 +11,7 @@ from headwater.core.facts import Facts
 from headwater.core.streams import Stream
 from headwater.interface.buses import BUSES, REQUESTS
 from headwater.interface.identity import identity_of
-from headwater.interface.key_registers import key_parameters
+from headwater.interface.key_registers import key_port_values
 from headwater.interface.load_wiring import LoadWiring, load_wiring
 from headwater.interface.module_port import BIT, names
 from headwater.interface.registers import WORD_BITS
@@ -116,11 +116,14 @@ class KeyPath:
         stream = {f"load_{member}": f"key_t{member}" for member in ("data", "keep", "last", "valid",
                                                                    "ready")}  # fmt: skip
         told = {name: name for name in ("irq", "clear", "busy", "loaded", "ended", "over")}
-        parameters = key_parameters(identity_of(self._cipher, self._facts.architecture))
-        parameters["CONTROLS"] = max(1, len(self.users))
+        if self.users:
+            told["control"] = "key_tuser"
+        else:
+            text.assign("key_tuser", "1'b0")
+        identity = identity_of(self._cipher, self._facts.architecture)
         text.part("key_port", "registers",
-                      {**clocking, **both, **stream, **told, "abandon": "abandoned",
-                       "control": "key_tuser"}, parameters)  # fmt: skip
+                  {**clocking, **both, **stream, **told, "abandon": "abandoned"},
+                  values=key_port_values(self.users, identity))  # fmt: skip
 
     def _session(self) -> None:
         text, name, users = self._text, self._name, max(1, len(self.users))

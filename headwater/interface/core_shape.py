@@ -9,6 +9,7 @@ from math import gcd
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
+from headwater.core.heading import digest, origin
 from headwater.core.streams import Stream
 from headwater.errors import InputError
 from headwater.interface.identity import identity_of
@@ -36,6 +37,8 @@ class CoreShape:
         Length of a tag; 0 where there is none, or where it may have several lengths.
     identity : mapping of str to int
         What software can read of the core: names of registers, and their values.
+    told : mapping of str to str
+        What the comment on top of a file says of the core.
     """
 
     module: str
@@ -44,6 +47,7 @@ class CoreShape:
     load_words: int
     tag_bits: int
     identity: Mapping[str, int]
+    told: Mapping[str, str]
 
     @property
     def features(self) -> frozenset[str]:
@@ -123,6 +127,7 @@ def shape_of(cipher: Cipher, architecture: Architecture, module: str) -> CoreSha
         load_words=len(facts.load_words(*public_secret(cipher))),
         tag_bits=_tag_bits(cipher),
         identity=identity_of(cipher, architecture),
+        told={**origin(cipher, architecture), **digest(cipher), "Core": module},
     )
 
 

@@ -3,121 +3,148 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from headwater.core.streams import Stream
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.module_port import BIT, bits_of_core
+from headwater.interface.registers import WORD_BITS
 from headwater.interface.verilog_text import ModuleText, same
 
-_OUT = "out"
-"""What the names of wires of the words that come out begin with."""
 
-
-def connect(text: ModuleText, core: CoreShape) -> None:
-    """Add the core and the parts that its streams need, between wires named ``cipher_``."""
+def connect(text: ModuleText, core: CoreShape, link: str, *, two: bool) -> None:
+    """Add the core and the parts that its streams need, between the wires of the port, whose names
+    begin with ``link``. ``two`` says that two words may be taken at once."""
+    side = _Side(text, core, link, two)
     # What the core offers, or has taken, belongs to no key or to the one before.
-    text.assign("flush", "rst | ~loaded | (cipher_load_valid & cipher_load_first)")
-    _load(text, core)
+    text.assign("flush", f"rst | ~loaded | ({link}load_valid & {link}load_first)")
+    side.load()
     if core.takes_text:
-        _text(text, core)
-    else:
-        _no_text(text)
-    _words(text, core)
-    _core(text, core)
+        side.text_in()
+    side.words()
+    side.core_itself()
 
 
 def _ports(stream: Stream) -> dict[str, int]:
     return {f"core_{name}": bits_of_core(width) for name, (_, width) in stream.ports.items()}
 
 
-def _load(text: ModuleText, core: CoreShape) -> None:
-    """Load words of the core from those of 32 bits."""
-    stream = core.load
-    own = {"payload": bits_of_core(stream.width), "last": BIT, "valid": BIT, "ready": BIT}
-    parameters = {"WIDTH": stream.width, "COUNT": core.load_words,
-                  "TOP_FIRST": int(stream.top_first)}  # fmt: skip
-    connections = {
-        **same("clk", "rst", "clear", "loaded", "abandon"),
-        **{name: f"cipher_load_{name}" for name in ("word", "first", "valid", "ready")},
-        "payload": "core_load_payload",
-        **{f"payload_{name}": f"core_load_{name}" for name in ("last", "valid", "ready")},
-    }  # fmt: skip
-    text.wires({"abandon": BIT})
-    text.wires(own, "core_load_")
-    if "last" not in stream.marks:
-        text.unused("core_load_last", label="last")
-    text.part("load_words", "load", connections, parameters)
-    text.space()
+def _index_bits(count: int) -> int:
+    """Bits of a number below ``count``."""
+    return (count - 1).bit_length()
 
 
-def _text(text: ModuleText, core: CoreShape) -> None:
-    """The data stream from words of text."""
-    data, unit = core.streams["data_in"], core.text_unit
-    assert data.ad_bits in (0, unit), data
-    assert unit % data.keep_bits == 0, data
-    units = data.width // unit
-    parameters = {"WIDTH": data.width, "UNIT": unit, "KEEP": data.keep_bits,
-                  "TOP_FIRST": int(data.top_first)}  # fmt: skip
-    connections = {
-        **same("clk", "flush"),
-        **{f"text_{name}": f"cipher_text_{name}"
-           for name in ("word", "marks", "spare", "valid", "ready")},
-        **{name: f"core_data_in_{name}"
-           for name in ("payload", "keep", "ad", "last", "valid", "ready")},
-    }  # fmt: skip
-    text.wires({**_ports(data), "core_data_in_ad": bits_of_core(units)})
-    if not data.ad_bits:
-        text.unused("core_data_in_ad", label="ad")
-    text.part("text_in", "text", connections, parameters)
-    text.space()
+@dataclass(frozen=True)
+class _Side:
+    """The core's side of a coprocessor; see `connect`."""
 
+    text: ModuleText
+    core: CoreShape
+    link: str
+    two: bool
 
-def _no_text(text: ModuleText) -> None:
-    text.assign("cipher_text_ready", "1'b0")
-    text.unused("cipher_text_word", "cipher_text_marks", "cipher_text_spare", "cipher_text_valid",
-                "decrypt", label="text")  # fmt: skip
-    text.space()
+    def load(self) -> None:
+        """Load words of the core from those of 32 bits."""
+        stream, count, link = self.core.load, self.core.load_words, self.link
+        width, marks_last = stream.width, "last" in stream.marks
+        parts = -(-width // WORD_BITS) if width > WORD_BITS else WORD_BITS // width
+        connections = {
+            **same("clk", "rst", "clear", "loaded", "abandon"),
+            **{name: f"{link}load_{name}" for name in ("word", "first", "valid", "ready")},
+            "payload": "core_load_payload",
+            **{f"payload_{name}": f"core_load_{name}" for name in ("valid", "ready")},
+            **({"payload_last": "core_load_last"} if marks_last else {}),
+        }  # fmt: skip
+        self.text.wires({"abandon": BIT, **_ports(stream)})
+        self.text.part("load_words", "load", connections, values={
+            "width": width, "count": count, "count_bits": count.bit_length(), "parts": parts,
+            "part_bits": _index_bits(parts), "top_first": stream.top_first,
+            "marks_last": marks_last,
+        })  # fmt: skip
 
+    def text_in(self) -> None:
+        """The data stream from words of text."""
+        core, link = self.core, self.link
+        data, unit = core.streams["data_in"], core.text_unit
+        assert data.ad_bits in (0, unit), data
+        assert unit % data.keep_bits == 0, data
+        units = data.width // unit
+        members = ("payload", "keep", *(["ad"] if data.ad_bits else []), "last", "valid", "ready")
+        connections = {
+            **same("clk", "flush"),
+            **{f"text_{name}": f"{link}text_{name}"
+               for name in ("word", "marks", "valid", "ready")},
+            "text_spare": f"{link}text_spare" if link else "spare",
+            **{name: f"core_data_in_{name}" for name in members},
+        }  # fmt: skip
+        self.text.wires(_ports(data))
+        self.text.part("text_in", "text", connections, values={
+            "width": data.width, "unit": unit, "units": units, "keep": data.keep_bits,
+            "ad": bool(data.ad_bits), "place_bits": _index_bits(units),
+            "top_first": data.top_first,
+        })  # fmt: skip
 
-def _words(text: ModuleText, core: CoreShape) -> None:
-    """What comes out of the core as words of 32 bits."""
-    width, unit = core.output_width, core.output_unit
-    first = core.outputs[0]
-    parameters = {"WIDTH": width, "UNIT": unit, "TOP_FIRST": int(first.top_first)}
-    own = {"payload": bits_of_core(width), "counts": bits_of_core(width // unit), "last": BIT,
-           "tag": BIT, "valid": BIT, "ready": BIT}  # fmt: skip
-    connections = {
-        **same("clk", "flush"), **{name: f"{_OUT}_{name}" for name in own},
-        **{name: f"cipher_{name}"
-           for name in ("word", "word_tag", "word_valid", "word_ready", "level")},
-        **same("after", "after_valid", "both"),
-    }  # fmt: skip
-    ports = {name: wide for stream in core.outputs for name, wide in _ports(stream).items()}
-    shown = _one_of_two(core) if len(core.outputs) > 1 else _the_only(core)
-    text.wires(ports)
-    text.wires(own, f"{_OUT}_")
-    for name, value in shown.items():
-        text.assign(f"{_OUT}_{name}", value)
-    text.part("words_out", "words", connections, parameters)
-    text.space()
+    def words(self) -> None:
+        """What comes out of the core as words of 32 bits."""
+        core, link = self.core, self.link
+        width, unit = core.output_width, core.output_unit
+        units = width // unit
+        has_text, both_kinds = core.streams.get("data_out"), len(core.outputs) > 1
+        counts = any(stream.keep_bits for stream in core.outputs)
+        own = {"payload": bits_of_core(width), **({"counts": units} if counts else {}),
+               **({"last": BIT} if has_text and unit < WORD_BITS else {}),
+               **({"tag": BIT} if both_kinds else {}), "valid": BIT, "ready": BIT}  # fmt: skip
+        shown = self._one_of_two() if both_kinds else self._the_only()
+        given = {name: f"out_{name}" if both_kinds else shown[name] for name in own}
+        clocked = {} if units == 1 and unit == WORD_BITS else same("clk")
+        connections = {
+            **clocked, **same("flush"), **given,
+            **{name: f"{link}{name}" for name in ("word", "word_valid", "word_ready")},
+            **({"word_tag": f"{link}word_tag"} if both_kinds else {}),
+            **(same("after", "after_valid", "both") if self.two else {}),
+            "level": "level" if not link else self.text.wire("unused_level", 8),
+        }  # fmt: skip
+        self.text.wires({name: wide for stream in core.outputs
+                         for name, wide in _ports(stream).items()})  # fmt: skip
+        if both_kinds:
+            self.text.wires(own, "out_")
+            for name in own:
+                if name in shown:
+                    self.text.assign(given[name], shown[name])
+            self.text.assign("core_data_out_ready", "out_ready")
+            self.text.assign("core_tag_ready", "out_ready & out_tag")
+        elif "tag" in core.features:
+            self.text.assign(f"{link}word_tag", "1'b1")
+        self.text.part("words_out", "words", connections, values={
+            "width": width, "unit": unit, "units": units, "place_bits": _index_bits(units),
+            "pieces": WORD_BITS // unit, "counts": counts, "text": bool(has_text),
+            "tag": both_kinds, "two": self.two, "top_first": core.outputs[0].top_first,
+        })  # fmt: skip
 
+    def _the_only(self) -> dict[str, str]:
+        (stream,) = self.core.outputs
+        return {**_shown(self.core, stream),
+                **{name: f"core_{stream.name}_{name}" for name in ("valid", "ready")}}  # fmt: skip
 
-def _the_only(core: CoreShape) -> dict[str, str]:
-    (stream,) = core.outputs
-    return {
-        **_shown(core, stream),
-        "tag": f"1'b{int(stream.name == 'tag')}",
-        "valid": f"core_{stream.name}_valid",
-    }
+    def _one_of_two(self) -> dict[str, str]:
+        """The text first, then the tag."""
+        text, tag = (_shown(self.core, stream) for stream in self.core.outputs)
+        return {
+            **{name: f"core_data_out_valid ? {text[name]} : {tag[name]}" for name in text},
+            "tag": "~core_data_out_valid",
+            "valid": "core_data_out_valid | core_tag_valid",
+        }
 
-
-def _one_of_two(core: CoreShape) -> dict[str, str]:
-    """The text first, then the tag."""
-    text, tag = (_shown(core, stream) for stream in core.outputs)
-    return {
-        **{name: f"core_data_out_valid ? {text[name]} : {tag[name]}" for name in text},
-        "tag": "~core_data_out_valid",
-        "valid": "core_data_out_valid | core_tag_valid",
-    }
+    def core_itself(self) -> None:
+        """The core."""
+        core = self.core
+        own = {"decrypt": "decrypt", "clear": "clear | abandon"}
+        connections = {
+            **same("clk", "rst"),
+            **{port: f"core_{port}" for stream in core.streams.values() for port in stream.ports},
+            **{name: own[name] for name in core.inputs},
+        }
+        self.text.instance(core.module, "core", connections)
 
 
 def _shown(core: CoreShape, stream: Stream) -> dict[str, str]:
@@ -154,22 +181,3 @@ def _any_mark(stream: Stream, low: int, width: int) -> str:
     if stream.keep_bits == stream.width:
         return keep
     return f"{keep}[{first}]" if first == last else f"|{keep}[{last}:{first}]"
-
-
-def _core(text: ModuleText, core: CoreShape) -> None:
-    own = {"decrypt": "decrypt", "clear": "clear | abandon"}
-    connections = {
-        **same("clk", "rst"),
-        **{port: f"core_{port}" for stream in core.streams.values() for port in stream.ports},
-        **{name: own[name] for name in core.inputs},
-    }
-    ready = {
-        "keystream": "out_ready", "data_out": "out_ready",
-        "tag": "out_ready & out_tag" if len(core.outputs) > 1 else "out_ready",
-    }  # fmt: skip
-    for stream in core.outputs:
-        text.assign(f"core_{stream.name}_ready", ready[stream.name])
-    if "decrypt" not in core.inputs and core.takes_text:
-        text.unused("decrypt")
-    text.instance(core.module, "core", connections)
-    text.space()

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.interface.registers import MAP_VERSION
@@ -21,10 +19,3 @@ def identity_of(cipher: Cipher, architecture: Architecture) -> dict[str, int]:
         "VERSION": MAP_VERSION,
         "OPTIONS": int(hashlib.sha256(options.encode()).hexdigest()[:8], 16),
     }
-
-
-def identity_parameters(identity: Mapping[str, int]) -> dict[str, str]:
-    """Verilog parameters with these values."""
-    ending = {"PARAMETERS": "ARE", "OPTIONS": "ARE"}
-    return {f"{name}_{ending.get(name, 'IS')}": f"32'h{value:08x}"
-            for name, value in identity.items()}  # fmt: skip

@@ -8,9 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from headwater.interface.identity import identity_parameters
-from headwater.interface.registers import REGISTERS, Field, Register
+from headwater.interface.register_verilog import (
+    constants,
+    read_value,
+    word_addresses,
+    written_fields,
+)
+from headwater.interface.registers import PATIENCE, REGISTERS, Field, Register
 
 _OF_COPROCESSOR = {one.name: one for one in REGISTERS}
 _INTERRUPTS = (
@@ -51,7 +57,21 @@ def key_registers(users: tuple[str, ...]) -> tuple[Register, ...]:
     )  # fmt: skip
 
 
-def key_parameters(identity: Mapping[str, int]) -> dict[str, int | str]:
-    """Verilog parameters: the word addresses, and the values of registers that say what this is."""
-    addresses = {one.name: one.address >> 2 for one in KEY_REGISTERS}
-    return {**addresses, **identity_parameters(identity)}
+def key_port_values(users: tuple[str, ...], identity: Mapping[str, int]) -> dict[str, Any]:
+    """What is filled into the Verilog of these registers."""
+    registers = key_registers(users)
+    events = {"LOADED": 0, "DONE": 1}
+    fields = {
+        "STATUS": {"LATE": "late", "BUSY": "busy", "LOADED": "loaded"},
+        "CONTROL": {_USERS[user]: f"control[{bit}]" for bit, user in enumerate(users)},
+        "IRQ_ENABLE": {name: f"enabled[{bit}]" for name, bit in events.items()},
+        "IRQ_STATUS": {name: f"happened[{bit}]" for name, bit in events.items()},
+    }  # fmt: skip
+    return {
+        "patience": PATIENCE,
+        "controls": len(users),
+        "addresses": word_addresses(registers),
+        "field": written_fields(registers, "bus_wdata"),
+        "read": {one.name: read_value(one, fields[one.name])
+                 for one in registers if one.name in fields} | constants(identity),
+    }  # fmt: skip

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 BIT = 0
@@ -73,3 +73,24 @@ def made(name: str, width: int = BIT, low: int = 0) -> ModulePort:
 def names(ports: Iterable[ModulePort]) -> list[str]:
     """The names of ports."""
     return [port.name for port in ports]
+
+
+def port_lines(ports: Sequence[ModulePort], titles: Mapping[int, str]) -> list[str]:
+    """Ports as the head of a module declares them, in columns; ``titles`` are comments, by the
+    number of the port that they stand before."""
+    lines, wide = [], _widest(ports)
+    for number, port in enumerate(ports):
+        lines += [f"  // {titles[number]}"] if number in titles else []
+        comma = "," if number + 1 < len(ports) else ""
+        lines.append(f"  {port.direction:6} wire {port.span:>{wide}} {port.name}{comma}")
+    return lines
+
+
+def wire_lines(wires: Sequence[ModulePort]) -> list[str]:
+    """Wires as a module declares them, in columns."""
+    wide = _widest(wires)
+    return [f"  wire {wire.span:>{wide}} {wire.name};" for wire in wires]
+
+
+def _widest(ports: Iterable[ModulePort]) -> int:
+    return max((len(port.span) for port in ports), default=0)

@@ -1,18 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Verilog modules that shells are made of, under names of the design they go into.
 
-The files in `rtl` hold one module each, of the file's name. In a design every module's name begins
-with that of the top, so that several designs can be parts of one.
+The files in `rtl` hold one module each, of the file's name. What a design has no use for is left
+out of the text of some of them: they are templates. In a design every module's name begins with
+that of the top, so that several designs can be parts of one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+from headwater.core.heading import generator, heading
+from headwater.templating import Templates
 
 _RTL = Path(__file__).with_name("rtl")
-_INSIDE = {"fifo_link": "word_fifo", "text_in": "word_fifo"}
-"""The part that is inside of another one."""
+_RENDERED = Templates(_RTL).rendered
+_LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
+_NOTED = re.compile(r"^( +\S.*?) +(// .*)$", re.MULTILINE)
+_COLUMN = 46
+"""Where comments begin behind what they are of."""
+_INSIDE = "word_fifo"
+"""The part that others have inside."""
 
 
 def rtl_files() -> list[Path]:
@@ -21,11 +32,13 @@ def rtl_files() -> list[Path]:
 
 
 def part_name(top: str, part: str) -> str:
-    """The name of the module of a part in the design of a top module."""
-    return f"{top}_{part}"
+    """The name of the module of a part in the design of a top module. A word with which the top
+    ends does not follow once more."""
+    first, _, rest = part.partition("_")
+    return f"{top}_{rest if rest and top.endswith(f'_{first}') else part}"
 
 
-def with_parts(top: str, text: str, parts: Collection[str]) -> dict[str, str]:
+def with_parts(top: str, text: str, parts: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """A top module and its parts, by name of the file.
 
     Parameters
@@ -35,18 +48,20 @@ def with_parts(top: str, text: str, parts: Collection[str]) -> dict[str, str]:
     text
         Its Verilog, in which the parts have the names that `part_name` gives.
     parts
-        The parts that it uses itself.
+        The parts that it uses itself, and what is filled into their text.
     """
-    every = dict.fromkeys(one for part in sorted(parts) for one in (part, _INSIDE.get(part)) if one)
-    return {
-        f"{top}.v": text,
-        **{f"{part_name(top, part)}.v": _text_of(top, part) for part in every},
-    }
+    own = {part: _text_of(top, part, values) for part, values in sorted(parts.items())}
+    if any(f" {part_name(top, _INSIDE)} " in one for one in own.values()):
+        own[_INSIDE] = _text_of(top, _INSIDE, {})
+    return {f"{top}.v": text, **{f"{part_name(top, part)}.v": one for part, one in own.items()}}
 
 
-def _text_of(top: str, part: str) -> str:
+def _text_of(top: str, part: str, values: Mapping[str, Any]) -> str:
     """The Verilog of a part, with the names that modules have in the design."""
-    text = (_RTL / f"{part}.v").read_text()
-    text = text.replace(f"\nmodule {part} ", f"\nmodule {part_name(top, part)} ")
-    inside = _INSIDE.get(part)
-    return text.replace(f"  {inside} #(", f"  {part_name(top, inside)} #(") if inside else text
+    text = _RENDERED(f"{part}.v", **values)
+    for one in (part, _INSIDE):
+        text = text.replace(f"\nmodule {one} ", f"\nmodule {part_name(top, one)} ")
+        text = text.replace(f"  {one} #(", f"  {part_name(top, one)} #(")
+    text = _NOTED.sub(lambda line: f"{line[1]:{_COLUMN}}{line[2]}", text)
+    origin = heading({**generator(), "Part of": top})
+    return text.replace(_LICENCE, f"{origin}\n//\n", 1)

@@ -6,7 +6,6 @@ Registers that a coprocessor has as well have the same addresses.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from headwater.interface.registers import REGISTERS, WORD_BITS, Field, Register
@@ -44,42 +43,3 @@ def after_reset(seed_words: int) -> dict[str, int]:
     """The values of registers that are not zero after reset, by name."""
     return {one.name: seed_words << field.low for one in PRNG_REGISTERS for field in one.fields
             if field.name == "SEED_WORDS"}  # fmt: skip
-
-
-def written_fields() -> dict[str, str]:
-    """The bits of ``bus_wdata`` that are each field which can be written, by its name."""
-    return {field.name: f"bus_wdata{_range(field)}" for one in PRNG_REGISTERS if "w" in one.access
-            for field in one.fields if "w" in (field.access or one.access)}  # fmt: skip
-
-
-def read_values(fields: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
-    """What each register that can be read gives, by its name, as Verilog.
-
-    ``fields`` are expressions by the name of a field; ``values`` those of whole registers, which
-    have no fields, or whose value is known.
-    """
-    return {one.name: values[one.name] if one.name in values else _joined(one, fields)
-            for one in PRNG_REGISTERS if "r" in one.access}  # fmt: skip
-
-
-def _joined(register: Register, fields: Mapping[str, str]) -> str:
-    """The fields of a register that can be read, with zeros between them."""
-    return f"{{{', '.join(reversed(list(_parts(register, fields))))}}}"
-
-
-def _parts(register: Register, fields: Mapping[str, str]) -> Iterator[str]:
-    """The parts of a register, the lowest first."""
-    end = 0
-    for field in register.fields:
-        if field.low > end:
-            yield f"{field.low - end}'d0"
-        readable = "r" in (field.access or register.access)
-        yield fields[field.name] if readable else f"{field.width}'d0"
-        end = field.low + field.width
-    if end < WORD_BITS:
-        yield f"{WORD_BITS - end}'d0"
-
-
-def _range(field: Field) -> str:
-    high = field.low + field.width - 1
-    return f"[{high}]" if field.width == 1 else f"[{high}:{field.low}]"

@@ -14,15 +14,18 @@ WORD_BITS = 32
 """Bits of a register, and of a word of the processor."""
 MAP_VERSION = 1
 """Version of the register map, which software can read."""
+PATIENCE = 16384
+"""Cycles after which an access that waits is given up."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A number, its name, and what it stands for."""
+    """A number, its name, and what it stands for; ``needs`` as in `Register`."""
 
     name: str
     value: int
     meaning: str
+    needs: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,12 @@ class Field:
     def mask(self) -> int:
         """The bits as they stand in the register."""
         return (1 << self.width) - 1 << self.low
+
+    @property
+    def span(self) -> str:
+        """The bits as Verilog selects them."""
+        high = self.low + self.width - 1
+        return f"[{high}]" if self.width == 1 else f"[{high}:{self.low}]"
 
 
 @dataclass(frozen=True)
@@ -90,8 +99,8 @@ INSTRUCTIONS = (
         "a word of key and IV; the first one, with a second operand of 0, begins a load. Gives 0",
     ),
     Entry("GET", 1, "gives the next word, XORed with the first operand; waits for it"),
-    Entry("PUT", 2, "a word of text goes in; funct7 marks it. Gives 0"),
-    Entry("EXCHANGE", 3, "PUT, then gives the next word"),
+    Entry("PUT", 2, "a word of text goes in; funct7 marks it. Gives 0", "text"),
+    Entry("EXCHANGE", 3, "PUT, then gives the next word", "text"),
     Entry("STATUS", 4, "gives the status"),
     Entry("CLEAR", 5, "forgets key, state and words. Gives 0"),
     Entry(
@@ -100,7 +109,7 @@ INSTRUCTIONS = (
         "gives register funct7 (word address, CONTROL and above); with a second operand of 1 "
         "writes the first",
     ),
-    Entry("CHECK", 7, "compares the first operand with the next word of the tag. Gives 0"),
+    Entry("CHECK", 7, "compares the first operand with the next word of the tag. Gives 0", "tag"),
 )
 """Values of funct3 in the opcode custom-0."""
 
@@ -190,13 +199,3 @@ def c_header() -> str:
         lines += ["", *(f"#define {prefix + entry.name:24} 0x{entry.value:x}  // {entry.meaning}"
                         for entry in entries)]  # fmt: skip
     return "\n".join([*lines, "", ""])
-
-
-def instruction_parameters(*names: str) -> dict[str, int]:
-    """Verilog parameters for these instructions."""
-    return {entry.name: entry.value for entry in INSTRUCTIONS if entry.name in names}
-
-
-def register_parameters(*names: str) -> dict[str, int]:
-    """Verilog parameters for these registers: their word addresses."""
-    return {one.name: one.address >> 2 for one in REGISTERS if one.name in names}

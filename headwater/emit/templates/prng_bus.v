@@ -38,7 +38,7 @@ module ${top} (
 
   wire writes = bus_req & bus_we;
   wire controls = writes & bus_addr == ${address.CONTROL};
-  wire restart = controls & ${written.RESTART};
+  wire restart = controls & ${written.CONTROL.RESTART};
   wire seeds = writes & bus_addr == ${address.SEED};
   wire seed_ready, valid;
   assign bus_gnt = bus_req & (~seeds | seed_ready);
@@ -47,7 +47,7 @@ module ${top} (
   assign prng_valid = valid & enable;
   always @(posedge clk)
     if (rst) enable <= 1'b0;
-    else if (controls) enable <= ${written.ENABLE};
+    else if (controls) enable <= ${written.CONTROL.ENABLE};
 
   // Words of a whole seed that are still to come.
   reg [${word_bits - 1}:0] expected;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A coprocessor as registers on a bus: request and grant, read data one cycle after the grant.
 //
+{% if tag %}
 // A read of DATA waits for its word by not being granted, and TAG_EXPECTED for the word of the tag
-// that it is compared with; after PATIENCE cycles a read gives zero, and LATE is set in the status.
+// that it is compared with; after ${patience} cycles a read gives zero, and LATE is set in the status.
+{% else %}
+// A read of DATA waits for its word by not being granted; after ${patience} cycles it gives zero, and
+// LATE is set in the status.
+{% endif %}
 // Addresses that have no register read as zero: so do those of the load, which can be written only.
 
-module bus_port #(
-  parameter PATIENCE = 16384,
-  parameter TEXTS = 0, TAGS = 0,              // whether a text goes in, whether there is a tag
-  parameter [7:2] DATA = 0, STATUS = 1, LOAD_FIRST = 2, LOAD_NEXT = 3, DMA_ADDRESS = 4, DMA_WORDS = 5,
-  parameter [7:2] TAG_EXPECTED = 9, TEXT = 32
-) (
+module bus_port (
   input  wire        clk,
   input  wire        rst,
   input  wire        bus_req,
@@ -25,33 +25,46 @@ module bus_port #(
   output wire        load_first,
   output wire        load_valid,
   input  wire        load_ready,
+{% if text %}
   output wire [31:0] text_word,
   output wire  [4:0] text_marks,              // last, associated data, bytes (0 to 4)
   output wire        text_valid,
   input  wire        text_ready,
+{% endif %}
   input  wire [31:0] word,
+{% if tag %}
   input  wire        word_tag,
+{% endif %}
   input  wire        word_valid,
   output wire        word_ready,
   input  wire  [7:0] level,
   input  wire        loaded,
-  output wire  [7:2] setting,                 // the register that is read or written in `settings`
-  output wire        setting_written,
-  output wire [31:0] setting_value,
-  input  wire [31:0] setting_given,
+{% if tag %}
   output wire        compares,
   output wire        missed,
   output wire [31:0] expected,
   input  wire        tag_ok,
   input  wire        tag_bad,
+{% endif %}
+{% if dma %}
   output wire        dma_set_address,
   output wire        dma_start,
-  input  wire        dma_busy
+  input  wire        dma_busy,
+{% endif %}
+  output wire  [7:2] setting,                 // the register that is read or written in `settings`
+  output wire        setting_written,
+  output wire [${setting_bits - 1}:0] setting_value,
+  input  wire [31:0] setting_given
 );
-  localparam [15:0] LONGEST = PATIENCE;
+{% for name, address in addresses.items() %}
+  localparam [7:2] ${name} = 6'd${address};
+{% endfor %}
+  localparam [15:0] LONGEST = 16'd${patience};
   wire writes = bus_req & bus_we, reads = bus_req & ~bus_we;
   wire gets = reads & bus_addr == DATA;
-  wire checks = TAGS != 0 & writes & bus_addr == TAG_EXPECTED;
+{% if tag %}
+  wire checks = writes & bus_addr == TAG_EXPECTED;
+{% endif %}
   reg late;
   reg [15:0] waited;
   wire too_late = waited == LONGEST;
@@ -59,26 +72,37 @@ module bus_port #(
   assign load_word = bus_wdata;
   assign load_first = bus_addr == LOAD_FIRST;
   assign load_valid = writes & (load_first | bus_addr == LOAD_NEXT);
+{% if text %}
   assign text_word = bus_wdata;
   assign text_marks = bus_addr[6:2];
-  assign text_valid = TEXTS != 0 & writes & bus_addr[7] == TEXT[7];
-  assign word_ready = (gets | (checks & word_tag)) & ~dma_busy;
+  assign text_valid = writes & ${in_text};
+{% endif %}
+  assign word_ready = ${"(gets | (checks & word_tag))" if tag else "gets"}${" & ~dma_busy" if dma};
   assign clear = writes & bus_addr == STATUS;
   assign setting = bus_addr;
   assign setting_written = writes;
-  assign setting_value = bus_wdata;
+  assign setting_value = bus_wdata[${setting_bits - 1}:0];
+{% if tag %}
   assign compares = checks & word_ready & word_valid;
   assign missed = checks & too_late & ~compares;
   assign expected = bus_wdata;
+{% endif %}
+{% if dma %}
   assign dma_set_address = writes & bus_addr == DMA_ADDRESS;
   assign dma_start = writes & bus_addr == DMA_WORDS;
+{% endif %}
 
   wire gives = word_ready & word_valid;
-  assign bus_gnt = gets | checks ? gives | too_late :
+  assign bus_gnt = gets${" | checks" if tag} ? gives | too_late :
                    load_valid ? load_ready :
-                   text_valid ? text_ready | too_late : bus_req;
-  wire tag_next = TAGS != 0 & word_tag & word_valid;
-  wire [31:0] status = {18'd0, tag_bad, tag_ok, tag_next, loaded, dma_busy, late, level};
+{% if text %}
+                   text_valid ? text_ready | too_late :
+{% endif %}
+                   bus_req;
+{% if tag %}
+  wire tag_next = word_tag & word_valid;
+{% endif %}
+  wire [31:0] status = ${status};
 
   always @(posedge clk) begin
     if (rst) begin

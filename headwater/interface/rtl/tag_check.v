@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the words of a tag with those that are expected. The result stays until the next load.
 
-module tag_check #(
-  parameter WORDS = 0                         // of a tag; 0 where its length is not fixed
-) (
+module tag_check (
   input  wire        clk,
   input  wire        flush,                   // the result is forgotten
   input  wire        compares,
@@ -14,18 +12,25 @@ module tag_check #(
   output wire        ok,
   output reg         bad
 );
-  localparam integer ALL = WORDS == 0 ? 1 : WORDS, LAST = ALL - 1, ONE = 1;
-  localparam COUNT_BITS = $clog2(ALL + 1);
-  reg [COUNT_BITS-1:0] compared;
-  wire all = compared == ALL[COUNT_BITS-1:0];
+{% if words > 1 %}
+  reg [${count_bits - 1}:0] compared;         // words of the tag
+  wire all = compared == ${count_bits}'d${words};
+  assign complete = missed | (compares & compared == ${count_bits}'d${words - 1});
 
-  assign complete = missed | (compares & (WORDS == 0 | compared == LAST[COUNT_BITS-1:0]));
+  always @(posedge clk)
+    if (flush) compared <= ${count_bits}'d0;
+    else if (compares & ~all) compared <= compared + ${count_bits}'d1;
+{% else %}
+  reg all;                                    // words of the tag, as far as is known
+  assign complete = missed | ${"(compares & ~all)" if words else "compares"};
+
+  always @(posedge clk)
+    if (flush) all <= 1'b0;
+    else if (compares) all <= 1'b1;
+{% endif %}
   assign ok = all & ~bad;
 
-  always @(posedge clk) begin
-    if (flush) compared <= {COUNT_BITS{1'b0}};
-    else if (compares & ~all) compared <= compared + ONE[COUNT_BITS-1:0];
+  always @(posedge clk)
     if (flush) bad <= 1'b0;
     else if (missed | (compares & expected != word)) bad <= 1'b1;
-  end
 endmodule

@@ -1,147 +1,186 @@
 // SPDX-License-Identifier: Apache-2.0
 // A text in words of 32 bits as the words of a core's data stream. Of each word only the first
 // bytes count that its marks say, and of the last byte of a message not the spare bits. What counts
-// is put together without a gap, unit by unit, whatever words it came in.
+// is put together without a gap, in units of ${unit} bits, whatever words it came in.
 //
-// Units of 32 bits enter the core's word at once; where it holds several, as many can wait behind it.
-// Of shorter ones a cycle takes one, from a copy of the 32-bit word. So whoever puts does not wait
-// for who reads, as long as no more words are under way than the core needs to give one. What has
-// left is overwritten with zeros.
+{% if unit == 32 and units > 1 %}
+// A word enters the core's word at once, and as many as this holds can wait behind it. So whoever puts
+// does not wait for who reads, as long as no more words are under way than the core needs to give one.
+{% elif unit < 32 %}
+// A cycle takes one unit, from a copy of the word.
+{% endif %}
+// What has left is overwritten with zeros.
+{% set high = units - 1 %}
 
-module text_in #(
-  parameter WIDTH = 32,                       // of the core's words
-  parameter UNIT = 32,                        // divides 32 and WIDTH; one mark of associated data each
-  parameter KEEP = 8,                         // bits that one bit of `keep` stands for; divides UNIT
-  parameter TOP_FIRST = 0
-) (
-  input  wire                  clk,
-  input  wire                  flush,         // what waits here is forgotten
-  input  wire           [31:0] text_word,
-  input  wire            [4:0] text_marks,    // last, associated data, bytes (0 to 4)
-  input  wire            [2:0] text_spare,    // bits of the last byte that do not count
-  input  wire                  text_valid,
-  output wire                  text_ready,
-  output wire      [WIDTH-1:0] payload,
-  output wire [WIDTH/KEEP-1:0] keep,
-  output wire [WIDTH/UNIT-1:0] ad,            // the first unit in bit 0
-  output wire                  last,
-  output wire                  valid,
-  input  wire                  ready
+module text_in (
+  input  wire        clk,
+  input  wire        flush,                   // what waits here is forgotten
+  input  wire [31:0] text_word,
+  input  wire  [4:0] text_marks,              // last, associated data, bytes (0 to 4)
+  input  wire  [2:0] text_spare,              // bits of the last byte that do not count
+  input  wire        text_valid,
+  output wire        text_ready,
+  output wire [${width - 1}:0] payload,
+  output wire [${width // keep - 1}:0] keep,
+{% if ad %}
+  output wire [${high}:0] ad,                 // the first unit in bit 0
+{% endif %}
+  output wire        last,
+  output wire        valid,
+  input  wire        ready
 );
-  localparam integer UNITS = WIDTH / UNIT, MARKS = UNIT / KEEP;
-  wire text_last = text_marks[4], text_ad = text_marks[3];
+{% set marks = unit // keep %}
+  wire text_last = text_marks[4];
+{% if ad %}
+  wire text_ad = text_marks[3];
+{% else %}
+  wire unused_ad = &{1'b0, text_marks[3]};
+{% endif %}
   wire [5:0] text_bits = {text_marks[2:0], 3'd0} - (text_last ? {3'd0, text_spare} : 6'd0);
 
-  wire [UNIT-1:0] unit;
-  wire [5:0] unit_bits;                       // how many of them count
-  wire unit_ad, unit_last, unit_valid, unit_ready;
-  wire [MARKS-1:0] marks;
-  genvar mark;
+  // A unit, and how many of its bits count.
+  wire [${unit - 1}:0] unit;
+  wire [5:0] unit_bits;
+  wire ${"unit_ad, " if ad}unit_last, unit_valid, unit_ready;
+  wire [${marks - 1}:0] marks = {
+{% for mark in range(marks) %}
+    unit_bits > 6'd${keep * (mark if top_first else marks - 1 - mark)}${"," if not loop.last}
+{% endfor %}
+  };
 
-  generate
-    for (mark = 0; mark < MARKS; mark = mark + 1) begin : marked
-      localparam integer PLACE = TOP_FIRST != 0 ? MARKS - 1 - mark : mark;
-      localparam integer BEFORE = KEEP * mark;
-      assign marks[PLACE] = unit_bits > BEFORE[5:0];
+{% if unit == 32 and units == 1 %}
+  assign unit = text_word;
+  assign unit_bits = text_bits;
+{% if ad %}
+  assign unit_ad = text_ad;
+{% endif %}
+  assign unit_last = text_last;
+  assign unit_valid = text_valid;
+  assign text_ready = unit_ready & ~flush;
+{% elif unit == 32 %}
+{% set all = 40 if ad else 39 %}
+  wire [${all - 1}:0] put = {text_word, text_bits, ${"text_ad, " if ad}text_last};
+  wire [${all - 1}:0] waiting;
+  wire waits, room;
+  wire [3:0] unused_level;
+  assign {unit, unit_bits, ${"unit_ad, " if ad}unit_last} = waits ? waiting : put;
+  assign unit_valid = waits | text_valid;
+  assign text_ready = room & ~flush;
+
+  word_fifo #(
+    .WIDTH(${all})
+  ) behind (
+    .clk(clk),
+    .flush(flush),
+    .in(put),
+    .in_valid(text_valid & (waits | ~unit_ready)),
+    .in_ready(room),
+    .out(waiting),
+    .out_valid(waits),
+    .out_ready(unit_ready),
+    .level(unused_level)
+  );
+{% else %}
+  reg [31:0] rest;
+  reg [5:0] left;                             // its bits that count
+  reg ${"rest_ad, " if ad}rest_last, held;
+  wire final_unit = left <= 6'd${unit};
+  wire leaves = held & unit_ready;
+  assign unit = rest[${"31:%d" % (32 - unit) if top_first else "%d:0" % (unit - 1)}];
+  assign unit_bits = final_unit ? left : 6'd${unit};
+{% if ad %}
+  assign unit_ad = rest_ad;
+{% endif %}
+  assign unit_last = rest_last & final_unit;
+  assign unit_valid = held;
+  assign text_ready = ~flush & ~held;
+  always @(posedge clk) begin
+    if (flush | (leaves & final_unit)) rest <= 32'd0;
+    else if (text_valid & text_ready) rest <= text_word;
+    else if (leaves) rest <= ${"{rest[%d:0], %d'd0}" % (31 - unit, unit) if top_first else "{%d'd0, rest[31:%d]}" % (unit, unit)};
+    if (flush) held <= 1'b0;
+    else if (text_valid & text_ready) held <= 1'b1;
+    else if (leaves & final_unit) held <= 1'b0;
+    if (text_valid & text_ready) begin
+      left <= text_bits;
+{% if ad %}
+      rest_ad <= text_ad;
+{% endif %}
+      rest_last <= text_last;
+    end else if (leaves) left <= left - 6'd${unit};
+  end
+{% endif %}
+
+{% if units == 1 and unit < 32 %}
+  // A word without bits that is not the last is passed over.
+  wire empty = unit_bits == 6'd0 & ~unit_last;
+  assign payload = unit;
+  assign keep = marks;
+{% if ad %}
+  assign ad = unit_ad;
+{% endif %}
+  assign last = unit_last;
+  assign valid = unit_valid & ~empty & ~flush;
+  assign unit_ready = ready | empty;
+{% else %}
+{% set place = "%d - each" % high if top_first else "each" %}
+{% set marked = width // keep %}
+  reg [${width - 1}:0] all;
+  reg [${marked - 1}:0] all_marks;
+{% if ad %}
+  reg [${high}:0] all_ad;
+{% endif %}
+  reg all_last, full;
+  wire leaves_word = full & ready;
+  wire counts = unit_valid & unit_ready & (unit_last | unit_bits != 6'd0);
+{% if units > 1 %}
+  reg [${place_bits - 1}:0] place;            // of the unit that comes next
+  wire [${place_bits - 1}:0] enters = leaves_word ? ${place_bits}'d0 : place;
+  integer each;
+{% endif %}
+  assign payload = all;
+  assign keep = all_marks;
+{% if ad %}
+  assign ad = all_ad;
+{% endif %}
+  assign last = all_last;
+  assign valid = full & ~flush;
+  assign unit_ready = ~full | leaves_word;
+  always @(posedge clk) begin
+    if (flush | leaves_word) begin
+      all <= ${width}'d0;
+      all_marks <= ${marked}'d0;
+{% if ad %}
+      all_ad <= ${units}'d0;
+{% endif %}
+      all_last <= 1'b0;
+      full <= 1'b0;
+{% if units > 1 %}
+      place <= ${place_bits}'d0;
+{% endif %}
     end
-
-    if (UNIT == 32 && UNITS > 1) begin : several
-      wire [39:0] put = {text_word, text_bits, text_ad, text_last};
-      wire [39:0] waiting;
-      wire waits, room;
-      wire [3:0] unused_level;
-      assign {unit, unit_bits, unit_ad, unit_last} = waits ? waiting : put;
-      assign unit_valid = waits | text_valid;
-      assign text_ready = room & ~flush;
-      word_fifo #(.WIDTH(40)) behind (
-        .clk(clk), .flush(flush), .in(put), .in_valid(text_valid & (waits | ~unit_ready)),
-        .in_ready(room), .out(waiting), .out_valid(waits), .out_ready(unit_ready),
-        .level(unused_level));
-      wire unused = &{1'b0, unused_level};
-    end else if (UNIT == 32) begin : whole
-      assign unit = text_word;
-      assign unit_bits = text_bits;
-      assign unit_ad = text_ad;
-      assign unit_last = text_last;
-      assign unit_valid = text_valid;
-      assign text_ready = unit_ready & ~flush;
-    end else begin : cut
-      localparam integer SIZE = UNIT;
-      reg [31:0] rest;
-      reg [5:0] left;                         // its bits that count
-      reg rest_ad, rest_last, held;
-      wire final_unit = left <= SIZE[5:0];
-      wire leaves = held & unit_ready;
-      assign unit = TOP_FIRST != 0 ? rest[31 -: UNIT] : rest[UNIT-1:0];
-      assign unit_bits = final_unit ? left : SIZE[5:0];
-      assign unit_ad = rest_ad;
-      assign unit_last = rest_last & final_unit;
-      assign unit_valid = held;
-      assign text_ready = ~flush & ~held;
-      always @(posedge clk) begin
-        if (flush | (leaves & final_unit)) rest <= 32'd0;
-        else if (text_valid & text_ready) rest <= text_word;
-        else if (leaves) rest <= TOP_FIRST != 0 ? {rest[31-UNIT:0], {UNIT{1'b0}}} :
-                                                  {{UNIT{1'b0}}, rest[31:UNIT]};
-        if (flush) held <= 1'b0;
-        else if (text_valid & text_ready) held <= 1'b1;
-        else if (leaves & final_unit) held <= 1'b0;
-        if (text_valid & text_ready) begin
-          left <= text_bits;
-          rest_ad <= text_ad;
-          rest_last <= text_last;
-        end else if (leaves) left <= left - SIZE[5:0];
-      end
-    end
-
-    if (UNITS == 1 && UNIT < 32) begin : alone
-      // A word without bits that is not the last is passed over.
-      wire empty = unit_bits == 6'd0 & ~unit_last;
-      assign payload = unit;
-      assign keep = marks;
-      assign ad = unit_ad;
-      assign last = unit_last;
-      assign valid = unit_valid & ~empty & ~flush;
-      assign unit_ready = ready | empty;
-    end else begin : joined
-      localparam integer LAST = UNITS - 1;
-      localparam [5:0] LAST_PLACE = LAST[5:0];
-      reg [WIDTH-1:0] all;
-      reg [WIDTH/KEEP-1:0] all_marks;
-      reg [UNITS-1:0] all_ad;
-      reg all_last, full;
-      reg [5:0] place;                        // of the unit that comes next
-      wire leaves = full & ready;
-      wire [5:0] enters = leaves ? 6'd0 : place;
-      wire counts = unit_valid & unit_ready & (unit_last | unit_bits != 6'd0);
-      assign payload = all;
-      assign keep = all_marks;
-      assign ad = all_ad;
-      assign last = all_last;
-      assign valid = full & ~flush;
-      assign unit_ready = ~full | leaves;
-      integer each;
-      always @(posedge clk) begin
-        if (flush | leaves) begin
-          all <= {WIDTH{1'b0}};
-          all_marks <= {WIDTH/KEEP{1'b0}};
-          all_ad <= {UNITS{1'b0}};
-          all_last <= 1'b0;
-          full <= 1'b0;
-          place <= 6'd0;
+    if (counts & ~flush) begin
+{% if units > 1 %}
+      for (each = 0; each < ${units}; each = each + 1)
+        if (each[${place_bits - 1}:0] == enters) begin
+          all[${unit} * (${place}) +: ${unit}] <= unit;
+          all_marks[${marks} * (${place}) +: ${marks}] <= marks;
+{% if ad %}
+          all_ad[each] <= unit_ad;
+{% endif %}
         end
-        if (counts & ~flush) begin
-          for (each = 0; each < UNITS; each = each + 1)
-            if (each[5:0] == enters) begin
-              all[UNIT*(TOP_FIRST != 0 ? LAST - each : each) +: UNIT] <= unit;
-              all_marks[MARKS*(TOP_FIRST != 0 ? LAST - each : each) +: MARKS] <= marks;
-              all_ad[each] <= unit_ad;
-            end
-          all_last <= unit_last;
-          full <= unit_last | enters == LAST_PLACE;
-          place <= enters + 6'd1;
-        end
-      end
+      full <= unit_last | enters == ${place_bits}'d${high};
+      place <= enters + ${place_bits}'d1;
+{% else %}
+      all <= unit;
+      all_marks <= marks;
+{% if ad %}
+      all_ad <= unit_ad;
+{% endif %}
+      full <= 1'b1;
+{% endif %}
+      all_last <= unit_last;
     end
-  endgenerate
+  end
+{% endif %}
 endmodule
