@@ -229,12 +229,12 @@ def test_c_header_has_every_number() -> None:
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
-        ("custom", {"custom_port"}),
-        ("fifo", {"custom_port", "fifo_link", "word_fifo"}),
-        ("bus", {"bus_port"}),
-        ("dma", {"bus_port", "dma"}),
-        ("wishbone", {"bus_port", "wishbone_port"}),
-        ("axi4lite", {"bus_port", "axi4lite_port"}),
+        ("custom", {"port"}),
+        ("fifo", {"custom_port", "link", "word_fifo"}),
+        ("bus", {"port"}),
+        ("dma", {"bus_port", "writer"}),
+        ("wishbone", {"bus_port", "port"}),
+        ("axi4lite", {"bus_port", "port"}),
     ],
 )
 def test_generated_coprocessor_is_whole(name: str, parts: set[str], tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from headwater.cli.main import main
 from headwater.flow.verilator import lint_files
-from headwater.interface.parts import rtl_files, with_parts
 from headwater.interface.registers import INSTRUCTIONS, REGISTERS
 
 EIGHT = {
@@ -134,15 +133,24 @@ def test_output_has_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert "argument -o/--output: must be a folder, not an empty name" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("part", [path.stem for path in rtl_files()])
-def test_all_names_of_a_part_begin_with_that_of_the_top(part: str) -> None:
-    """Also those of the parts that are inside of it, whose files come with it."""
-    files = with_parts("top", "", [part])
-    modules = [name for text in files.values() for name in re.findall(r"^module (\w+)", text, re.M)]
-    inside = [name for text in files.values()
-              for name in re.findall(r"^ +(\w+) #\(.*\) \w+ \($", text, re.MULTILINE)]  # fmt: skip
-    assert [f"{name}.v" for name in modules] == list(files)[1:]
-    assert {f"top_{part}", *inside} == set(modules)
+@pytest.mark.parametrize(
+    ("cipher", "interface"),
+    [("trivium", "axi4lite"), ("phelix", "fifo"), ("ascon_aead128", "wishbone"), ("zuc", "dma"),
+     ("trivium", "custom3"), ("grain128aead", "axi4stream")],
+)  # fmt: skip
+def test_all_names_begin_with_that_of_the_top(tmp_path: Path, cipher: str, interface: str) -> None:
+    """Of modules and files, also those of parts inside of parts. No word of the name follows
+    itself."""
+    assert generate(tmp_path, cipher, interface) == 0
+    files = {path.stem: path.read_text() for path in tmp_path.glob("*.v")}
+    core = min(files, key=len)
+    top = f"{core}_{interface}"
+    for name, text in files.items():
+        assert re.findall(r"^module (\w+)", text, re.MULTILINE) == [name]
+        assert name == core or name.startswith(top)
+        assert not re.search(r"_(\w+)_\1(_|$)", name), name
+    used = re.findall(r"^  (\w+) (?:#\($|\w+ \($)", "\n".join(files.values()), re.MULTILINE)
+    assert {name for name in used if name != "module"} == set(files) - {top}
 
 
 def test_the_page_has_the_register_map() -> None:

@@ -91,7 +91,7 @@ def test_a_core_may_have_the_name_of_a_part(
 
 MUTANTS = {
     "another first word": ("bus", "trivium --radix 64", "", "z = t2 ^", "z = t2 |"),
-    "clear leaves the key": ("bus", "trivium --radix 64", "bus_port", "clear = writes &",
+    "clear leaves the key": ("bus", "trivium --radix 64", "port", "clear = writes &",
                              "clear = 1'b0 & writes &"),
     "load goes on": ("bus", "trivium --radix 64", "load_words", "wire restart = valid &",
                      "wire restart = 1'b0 & valid &"),
@@ -106,7 +106,7 @@ MUTANTS = {
     "registers do not clear": ("axi4stream", "zuc --key-by axi4lite", "key_port",
                                "assign clear = writes &", "assign clear = 1'b0 & writes &"),
     "another beat": ("axi4stream", "trivium --radix 64", "", "z = t2 ^", "z = t2 |"),
-    "DMA writes to one place": ("dma", "trivium --radix 64", "dma", "address + 30'd1", "address"),
+    "DMA writes to one place": ("dma", "trivium --radix 64", "writer", "address + 30'd1", "address"),
 }  # fmt: skip
 
 

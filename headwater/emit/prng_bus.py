@@ -84,4 +84,4 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
         read={one.name: values.get(one.name) or read_value(one, read)
               for one in PRNG_REGISTERS if "r" in one.access},
     )  # fmt: skip
-    return with_parts(top, text, dict.fromkeys(parts, {}))
+    return with_parts(top, text, {part: {} for part in parts})

@@ -106,6 +106,8 @@ class _Side:
         }  # fmt: skip
         self.text.wires({name: wide for stream in core.outputs
                          for name, wide in _ports(stream).items()})  # fmt: skip
+        if has_text and unit == WORD_BITS:
+            self.text.unused("core_data_out_last", label="last")
         if both_kinds:
             self.text.wires(own, "out_")
             for name in own:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.interface.registers import MAP_VERSION

@@ -277,9 +277,9 @@ class _Shell:
 
     def _read(self, registers: Collection[Register]) -> dict[str, str]:
         """What these registers give."""
-        bits = {name: {field.name: f"{vector}[{field.low}]" for one in registers
-                       if one.name == name for field in one.fields}
-                for name, vector in (("IRQ_ENABLE", "enabled"), ("IRQ_STATUS", "seen"))}  # fmt: skip
+        vectors = {"IRQ_ENABLE": "enabled", "IRQ_STATUS": "seen"}
+        bits = {one.name: {field.name: f"{vectors[one.name]}[{field.low}]" for field in one.fields}
+                for one in registers if one.name in vectors}  # fmt: skip
         fields = {**bits, "CONTROL": {"DECRYPT": "decrypts"}, "TEXT_SPARE": {"BITS": "spare"}}
         return {one.name: read_value(one, fields[one.name])
                 for one in registers if one.name in fields
@@ -313,7 +313,7 @@ class _Shell:
             "value": "bus_wdata", "busy": "dma_busy", "word_ready": "dma_ready",
         }  # fmt: skip
         self.text.wire("dma_ready")
-        self.text.part("dma_master", "memory", connections)
+        self.text.part("dma_writer", "memory", connections)
         self.text.assign("word_ready", "read_ready | dma_ready")
 
 

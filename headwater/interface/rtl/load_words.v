@@ -3,7 +3,7 @@
 //
 // A load begins with the word that is marked `first`, whatever was loaded before; words after the
 // last one are taken and ignored.
-{% if width < 32 %}
+{% if width < 32 and parts > 1 %}
 // A word holds as many load words as fit, the first one ${"highest" if top_first else "lowest"}.
 {% elif width > 32 %}
 // Several words make one load word, the first one ${"highest" if top_first else "lowest"}.
@@ -41,7 +41,7 @@ module load_words (
 
   assign loaded = taken == ${count_bits}'d${count};
   assign abandon = restart & ~loaded;
-{% if width < 32 or marks_last %}
+{% if marks_last or (width < 32 and parts > 1) %}
   wire final_word = taken == ${count_bits}'d${count - 1};
 {% endif %}
 {% if marks_last %}
@@ -59,10 +59,14 @@ module load_words (
     end
   end
 
-{% if width == 32 %}
+{% if parts == 1 %}
   assign ready = valid & ~restart & (loaded | payload_ready);
   assign payload_valid = busy;
-  assign payload = word;
+  assign payload = word[${width - 1}:0];
+{% if width < 32 %}
+
+  wire unused = &{1'b0, word[31:${width}]};
+{% endif %}
 {% elif width < 32 %}
   reg [${part_bits - 1}:0] piece;             // of the word
   wire ends_word = piece == ${part_bits}'d${parts - 1} | final_word;

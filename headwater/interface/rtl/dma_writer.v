@@ -2,7 +2,7 @@
 // Writes words into memory, one in each cycle in which there is one and the memory takes it. It
 // never reads. Words that are not wanted stay where they are: DMA and reads may follow each other.
 
-module dma_master (
+module dma_writer (
   input  wire        clk,
   input  wire        rst,
   input  wire        stop,
