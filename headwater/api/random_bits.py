@@ -36,7 +36,8 @@ class RandomBits:
 
     def __repr__(self) -> str:
         shape = self.shape
-        return f"<{shape.random_bits} random bits of {shape.cipher.title}, {shape.instances} cores>"
+        cores = f"{shape.instances} core{'s' * (shape.instances > 1)}"
+        return f"<{shape.amount} of {shape.cipher.title}, {cores}>"
 
     @property
     def name(self) -> str:
@@ -91,7 +92,7 @@ class RandomBits:
     @property
     def _title(self) -> str:
         shape = self.shape
-        return f"{shape.random_bits} random bits in each cycle, from {shape.cipher.title}"
+        return f"{shape.amount} in each cycle, from {shape.cipher.title}"
 
     def seed(self, key: bytes, iv: bytes) -> list[int]:
         """The words of a whole seed."""

@@ -10,6 +10,9 @@ from pathlib import Path
 from headwater import __version__
 from headwater.templating import Templates
 
+_SYSTEM = "systemVerilogSource-2012"
+"""Also of every testbench: $fatal is not in Verilog-2001."""
+
 _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
 
 
@@ -24,13 +27,15 @@ def fusesoc_core(
     of its file. With a file of ``waivers`` there is a target `style`, which runs Verible.
     """
     filesets = {"rtl": rtl, **{f"{target}_tb": [file] for target, file in testbenches.items()}}
+    types = {fileset: _file_type(files) if fileset == "rtl" else _SYSTEM
+             for fileset, files in filesets.items()}  # fmt: skip
     modules = {target: Path(file).stem for target, file in testbenches.items()}
     return _RENDERED(
         "fusesoc.core", top=top, version=__version__, title=json.dumps(title),
-        filesets=filesets, file_type=_file_type, modules=modules, waivers=waivers,
+        filesets=filesets, file_type=types, modules=modules, waivers=waivers,
     )  # fmt: skip
 
 
 def _file_type(files: Sequence[str]) -> str:
     system = any(file.endswith(".sv") for file in files)
-    return "systemVerilogSource-2012" if system else "verilogSource-2001"
+    return _SYSTEM if system else "verilogSource-2001"

@@ -10,6 +10,9 @@ from headwater.emit.circuit import Circuit, FunctionBody
 from headwater.emit.declarations import declared, noted, parameter, port_lines, table, vector
 from headwater.emit.statements import Clocked, statement
 
+_CIRCULAR = "  // verilator lint_{} UNOPTFLAT"
+"""Stands before and after words of which a bit depends on another bit of the same word."""
+
 
 def print_module(circuit: Circuit) -> str:
     """The text of the module; its functions become functions of Verilog in it."""
@@ -94,6 +97,8 @@ class _Printer:
         early = [name for name in names if name in self._circuit.circular
                  and name not in ports and name not in self._netlist.kept]  # fmt: skip
         lines = self._declared("wire", early)
+        if lines:
+            lines = [_CIRCULAR.format("off"), *lines, _CIRCULAR.format("on")]
         for name in names:
             start, wire = f"assign {name}", f"wire {vector(*self._sized(name)[1:])}{name}"
             if name in self._netlist.kept:

@@ -102,7 +102,7 @@ def described(shape: PrngShape) -> dict[str, Any]:
     count, made, width = shape.instances, shape.architecture.radix, shape.architecture.load_width
     return {
         "top": top_name(shape), "core": core_name(shape), "title": shape.cipher.title,
-        "instances": count, "made": made, "whole": count * made, "bits": shape.random_bits,
+        "instances": count, "made": made, "whole": count * made, "bits": shape.random_bits, "amount": shape.amount,
         "number_bits": shape.facts.number_bits, "load_width": width, "parts": shape.parts,
         "part_bits": (shape.parts - 1).bit_length(), "seed_width": shape.seed_width,
         "used": width * shape.parts, "words": shape.seed_words,

@@ -153,6 +153,7 @@ class _Wrapper:
     def write(self, core: str) -> dict[str, str]:
         """The module and its parts, by name of the file."""
         streams, text = self.facts.streams, self.module
+        text.group("Clock and reset")
         text.port("input", "aclk")
         text.port("input", "aresetn")
         self.key.write()
@@ -166,7 +167,7 @@ class _Wrapper:
             connections |= {port: f"core_{port}" for port in stream.ports}
         text.instance(core, "core", connections | self.key.inputs)
         comment = header(
-            self.cipher, streams, self.key.wiring.parts, self.key.users,
+            self.cipher, self.facts.architecture, core, streams, self.key.wiring.parts, self.key.users,
             any_length=self.key.any_length, by_registers=self.by_registers,
         )  # fmt: skip
         return text.files(comment, path.parameters)

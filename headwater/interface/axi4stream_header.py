@@ -3,27 +3,29 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping
 
 from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.core.heading import digest, heading, origin
 from headwater.core.streams import Stream
 
-_COLUMN, _LINE = 22, 116
 _PARTS = {"key": "of the key", "iv": "of the IV", "block": "of the number of the first block"}
 _USERS = {"decrypt": "the text is ciphertext", "same_key": "an IV alone, for the key before"}
 
 
 def header(
-    cipher: Cipher, streams: Mapping[str, Stream], parts: Mapping[str, int],
-    users: tuple[str, ...], *, any_length: bool, by_registers: bool,
+    cipher: Cipher, architecture: Architecture, core: str, streams: Mapping[str, Stream],
+    parts: Mapping[str, int], users: tuple[str, ...], *, any_length: bool, by_registers: bool,
 ) -> str:  # fmt: skip
     """The comment.
 
     Parameters
     ----------
-    cipher, streams
+    cipher, architecture, streams
         Those of the core.
+    core
+        Its module.
     parts
         Bytes of each part of the packet of key and IV.
     users
@@ -34,6 +36,10 @@ def header(
         Whether that packet is written into registers.
     """
     fields = {
+        **origin(cipher, architecture),
+        **digest(cipher),
+        "Core": core,
+        "Interface": "AXI4-Stream" + ", key and IV by registers on AXI4-Lite" * by_registers,
         "Bytes": "byte 0 of a packet is in lane 0, also where the words of the core begin with "
         f"their highest bit. {cipher.convention}",
         "START, LOAD" if by_registers else "s_axis_load": _load(parts, any_length=any_length),
@@ -50,7 +56,7 @@ def header(
     for name, text in texts.items():
         if name in streams:
             fields[f"{'s' if name == 'data_in' else 'm'}_axis_{name}"] = text
-    return "\n".join(_field(*field) for field in fields.items())
+    return heading(fields)
 
 
 def _load(parts: Mapping[str, int], *, any_length: bool) -> str:
@@ -74,11 +80,3 @@ def _text(cipher: Cipher, stream: Stream) -> str:
         return order
     places = "bits 3 to 1" if ad else "tuser:"
     return f"{order}{', ' if ad else '; '}{places} bits of the last byte that do not count"
-
-
-def _field(name: str, value: str) -> str:
-    return textwrap.fill(
-        f"{name + ':':{_COLUMN}}{value}", width=_LINE, initial_indent="// ",
-        subsequent_indent="//" + " " * (_COLUMN + 1), break_long_words=False,
-        break_on_hyphens=False,
-    )  # fmt: skip

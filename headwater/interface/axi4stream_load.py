@@ -16,7 +16,7 @@ from headwater.interface.load_wiring import LoadWiring, load_wiring
 from headwater.interface.module_port import BIT, names
 from headwater.interface.registers import WORD_BITS
 from headwater.interface.stream_chain import BYTE, Chain, Link
-from headwater.interface.stream_ports import StreamPorts, bit_marks, to_core
+from headwater.interface.stream_ports import StreamPorts, bit_marks, stream_title, to_core
 from headwater.interface.verilog_text import ModuleText
 
 
@@ -83,6 +83,8 @@ class KeyPath:
         text.wire("abandoned", value="" if self.by_registers else "1'b0")
         members = {"data": self._width, "keep": self._width // BYTE, "last": BIT,
                    "user": max(1, len(self.users)), "valid": BIT, "ready": BIT}  # fmt: skip
+        if not self.by_registers:
+            text.group(stream_title(self._name))
         for name, width in members.items():
             self._end(name, width)
         if self.by_registers:
@@ -106,7 +108,8 @@ class KeyPath:
     def _registers(self) -> None:
         """The registers on AXI4-Lite, which give a stream of 32 bits."""
         text, bus = self._text, BUSES["axi4lite"]
-        text.take(bus.signals)
+        text.take(bus.signals, "Registers")
+        text.group("Interrupt")
         text.port("output", "irq")
         text.wires_like(REQUESTS)
         both = {name: name for name in names(REQUESTS)}

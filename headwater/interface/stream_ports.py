@@ -11,6 +11,15 @@ from headwater.interface.module_port import BIT
 from headwater.interface.stream_chain import BYTE, Link
 from headwater.interface.verilog_text import ModuleText
 
+_TITLES = {"load": "Key and IV", "keystream": "Keystream", "data_in": "Text in",
+           "data_out": "Text out", "tag": "Tag"}  # fmt: skip
+
+
+def stream_title(ports: str) -> str:
+    """What the comment above the ports of a stream says, by what their names begin with."""
+    name = ports.split("_axis_")[-1]
+    return _TITLES.get(name, name.replace("_", " ").capitalize())
+
 
 def bit_marks(piece: int) -> int:
     """Bits that a mark of bits that count stands for, where the least piece has so many bits."""
@@ -101,6 +110,7 @@ class StreamPorts:
 
     def _declare(self, there: str, back: str, width: int, *, users: int, packets: bool) -> None:
         port = self.text.port
+        self.text.group(stream_title(self.name))
         port(there, f"{self.name}_tdata", width)
         if packets:
             port(there, f"{self.name}_tkeep", width // BYTE)

@@ -16,6 +16,7 @@ from headwater.package.readme import constraints, readme
 from headwater.package.register_map import register_map_files
 from headwater.package.stream_testbench import stream_testbench
 from headwater.package.testbench import bus_testbench
+from headwater.package.timing import diagram, shown_load_words
 from headwater.report.points import Point
 
 
@@ -33,7 +34,7 @@ def package_files(
     areas
         What core and interface take, if that was measured.
     """
-    top, ip = design.top, design.ip
+    top, ip, facts = design.top, design.ip, design.facts
     files = _for_processor(ip) if isinstance(ip, Ip) else _for_streams(design)
     whole = f"{top}_tb.sv"
     benches = {"sim": whole} if whole in files else {}
@@ -43,6 +44,7 @@ def package_files(
     files |= {
         f"{top}.core": fusesoc_core(top, title, list(design.rtl), benches),
         f"{top}.sdc": constraints(top, clock, points),
+        design.timing_file: diagram(facts, shown_load_words(design.cipher, facts)),
     }
     named = [*design.rtl, design.core_testbench, *files]
     listed = [(name, _meaning(name, design)) for name in named]
@@ -82,6 +84,7 @@ def _meaning(name: str, design: Design) -> str:
         f"{top}_registers.md": "the registers, to read",
         f"{top}.core": "the core file for FuseSoC",
         f"{top}.sdc": "constraints",
+        design.timing_file: "a timing diagram of the core, for WaveDrom",
     }
     ending = {".h": "the C driver", ".c": "the C driver"}
     return known.get(name) or ending.get(name[-2:], "a part of the module on top")

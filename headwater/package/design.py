@@ -45,3 +45,8 @@ class Design:
     def core_testbench(self) -> str:
         """The name of the file of the core's own testbench."""
         return f"{self.core}_tb.v"
+
+    @property
+    def timing_file(self) -> str:
+        """The name of the file of the core's timing diagram."""
+        return f"{self.core}_timing.json"

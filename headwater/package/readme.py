@@ -14,7 +14,7 @@ from headwater.package.area import Areas
 from headwater.package.design import Design
 from headwater.package.figures import slowest
 from headwater.package.templating import rendered
-from headwater.package.timing import diagram, shown_load_words
+from headwater.package.timing import shown_load_words, timing_rows
 from headwater.report.points import Point
 
 
@@ -53,7 +53,8 @@ def readme(
         whole=any(name == f"{top}_tb.sv" for name, _ in files),
         points=points,
         areas=areas,
-        diagram=diagram(facts, shown_load_words(cipher, facts)),
+        timing=timing_rows(facts, shown_load_words(cipher, facts)),
+        timing_file=design.timing_file,
         whole_load=_whole_load(design),
         driver=driver.rstrip("\n"),
     )

@@ -21,6 +21,20 @@ def shown_load_words(cipher: Cipher, facts: Facts) -> int:
     return len(facts.load_words(*public_secret(cipher, iv_bits), iv_bits))
 
 
+def timing_rows(facts: Facts, load_words: int) -> list[tuple[str, str]]:
+    """When what happens from the first load word on, where words come without a pause: cycles, and
+    words of explanation."""
+    last, ready = load_words - 1, facts.setup_cycles
+    rows = [(_span(0, last), f"load word{'s' * (load_words > 1)} L0{f' to L{last}' * (last > 0)}")]
+    if ready > load_words:
+        rows.append((_span(load_words, ready - 1), "the setup goes on"))
+    return [*rows, (str(ready), facts.setup_ends)]
+
+
+def _span(first: int, last: int) -> str:
+    return f"{first} to {last}" if last > first else str(first)
+
+
 def diagram(facts: Facts, load_words: int) -> str:
     """The diagram as JSON: load words that are there without a pause, the setup, and the first
     words of the stream that is taken up next; one where the core has not one in each cycle.
@@ -52,7 +66,8 @@ def diagram(facts: Facts, load_words: int) -> str:
         _payload(name, columns, after),
     ]  # fmt: skip
     edge = f"a~>b {facts.setup_cycles} cycles to {facts.setup_ends}"
-    return json.dumps({"signal": signals, "edge": [edge]}, indent=2)
+    lines = ",\n".join(f"    {json.dumps(signal)}" for signal in signals)
+    return f'{{\n  "signal": [\n{lines}\n  ],\n  "edge": [{json.dumps(edge)}]\n}}\n'
 
 
 def _wave(columns: Sequence[str], begins: str, changes: dict[int, str]) -> str:

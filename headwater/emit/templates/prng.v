@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ${bits} random bits in each cycle for masking, from ${title}: ${instances} ${"core" if instances == 1 else "cores side by side"} of ${made} bits.
+// ${amount} in each cycle for masking, from ${title}: ${instances} ${"core" if instances == 1 else "cores side by side"} of ${made} bit${"s" if made > 1}.
 //
 // en          new bits are in prng after the next clock edge; without it, prng and state hold
 // prng        random bits, from registers; without meaning while prng_valid is low

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ${bits} random bits in each cycle for masking, from ${title}: ${top}.v in C99, clock cycle by clock cycle.
+// ${amount} in each cycle for masking, from ${title}: ${top}.v in C99, clock cycle by clock cycle.
 // The cores are printed from the circuit that their Verilog is printed from. Words of more than 64 bits are arrays,
 // the lowest bits first.
 #ifndef ${TOP}_H

@@ -26,7 +26,11 @@ module stream_gather #(
   output wire                   out_valid,
   input  wire                   out_ready
 );
-  localparam integer BITS = $clog2(PIECES + 1);
+  // Bits of a number below `count`.
+  function integer bits_below(input integer count);
+    for (bits_below = 0; 1 << bits_below < count; bits_below = bits_below + 1) ;
+  endfunction
+  localparam integer BITS = bits_below(PIECES + 1);
   localparam [BITS-1:0] ALL = PIECES[BITS-1:0], BEGIN = FIRST[BITS-1:0];
   reg [BITS-1:0] count;
   wire other_part = BREAKS != 0 && in_valid && count != BEGIN && in_ad[0] != out_ad[0];

@@ -25,7 +25,11 @@ module stream_pack #(
   output wire                  out_valid,
   input  wire                  out_ready
 );
-  localparam integer WIDTH = DATA + KEEP + AD, BITS = $clog2(UNITS) + 1;
+  // Bits of a number below `count`.
+  function integer bits_below(input integer count);
+    for (bits_below = 0; 1 << bits_below < count; bits_below = bits_below + 1) ;
+  endfunction
+  localparam integer WIDTH = DATA + KEEP + AD, BITS = bits_below(UNITS) + 1;
   localparam [BITS-1:0] ALL = UNITS[BITS-1:0];
   // Units with their marks; those that do not count are zero.
   wire [UNITS*WIDTH-1:0] given;

@@ -24,7 +24,11 @@ module stream_split #(
   output wire                   out_valid,
   input  wire                   out_ready
 );
-  localparam integer BITS = $clog2(PIECES);
+  // Bits of a number below `count`.
+  function integer bits_below(input integer count);
+    for (bits_below = 0; 1 << bits_below < count; bits_below = bits_below + 1) ;
+  endfunction
+  localparam integer BITS = bits_below(PIECES);
   reg [BITS-1:0] place;
   wire [PIECES-1:0] counts;
   genvar each;

@@ -113,6 +113,11 @@ class PrngShape:
         return shape
 
     @property
+    def amount(self) -> str:
+        """The number of random bits, in words."""
+        return f"{self.random_bits} random bit{'s' * (self.random_bits > 1)}"
+
+    @property
     def watched(self) -> bool:
         """Whether it looks for a state that is stuck at zero."""
         return self.lockup == LOCKUPS[0]
