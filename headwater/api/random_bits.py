@@ -8,15 +8,14 @@ from pathlib import Path
 
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.prng import prng_files, prng_waivers, top_name
-from headwater.emit.prng_bus import bus_name, prng_bus_files, prng_identity
+from headwater.emit.prng_bus import bus_name, prng_bus_files, prng_bus_ports
 from headwater.emit.prng_c import prng_c_files
 from headwater.emit.prng_properties import prng_properties, prng_sby, properties_file
 from headwater.emit.prng_testbench import prng_testbench
-from headwater.interface.prng_registers import PRNG_REGISTERS, after_reset
 from headwater.kinds.stepped.prng.model import PrngModel
 from headwater.kinds.stepped.prng.shape import PrngShape
-from headwater.package.prng_driver import prng_driver_files
-from headwater.package.register_map import RegisterMap
+from headwater.package.component import component
+from headwater.package.prng_driver import prng_driver_files, prng_register_map
 from headwater.verify.prng import check_prng
 from headwater.verify.prng_proof import prove_prng
 from headwater.verify.record import Record
@@ -70,10 +69,13 @@ class RandomBits:
 
     def _for_software(self, bus: str) -> dict[str, str]:
         """The registers on a bus, for tools and for readers, and their driver in C."""
-        made = RegisterMap(self.top(bus), self._title, PRNG_REGISTERS, prng_identity(self.shape),
-                           after_reset(self.shape.seed_words))  # fmt: skip
-        driver = prng_driver_files(self.shape, bus, self._title)
-        return made.files() | made.hjson() | driver
+        shape, top = self.shape, self.top(bus)
+        made = prng_register_map(shape, bus)
+        rtl = [*prng_bus_files(shape, bus), *prng_files(shape)]
+        described = component(top, self._title, prng_bus_ports(shape, bus),
+                              [name for name in rtl if name.endswith(".v")], made)  # fmt: skip
+        return {**made.files(), f"{top}_component.xml": described,
+                **prng_driver_files(shape, bus, self._title)}  # fmt: skip
 
     def _properties(self) -> dict[str, str]:
         """The assertions, and the script that proves them."""

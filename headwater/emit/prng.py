@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from headwater.cipher.keywords import identifiers
+from headwater.core.heading import digest, heading, origin
 from headwater.emit.verilog import Port, Verilog, verilog_of
 from headwater.errors import InputError
 from headwater.flow.folders import private_folder
@@ -102,7 +103,9 @@ def described(shape: PrngShape) -> dict[str, Any]:
     count, made, width = shape.instances, shape.architecture.radix, shape.architecture.load_width
     return {
         "top": top_name(shape), "core": core_name(shape), "title": shape.cipher.title,
-        "instances": count, "made": made, "whole": count * made, "bits": shape.random_bits, "amount": shape.amount,
+        "instances": count, "made": made, "whole": count * made, "bits": shape.random_bits,
+        "amount": shape.amount, "head": heading({
+            **origin(shape.cipher, shape.architecture), **digest(shape.cipher)}),
         "number_bits": shape.facts.number_bits, "load_width": width, "parts": shape.parts,
         "part_bits": (shape.parts - 1).bit_length(), "seed_width": shape.seed_width,
         "used": width * shape.parts, "words": shape.seed_words,

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from headwater.emit.prng import top_name
+from headwater.emit.prng import described, top_name
 from headwater.errors import InputError, unknown
-from headwater.interface.buses import BUSES, REQUESTS
+from headwater.interface.buses import BUSES, REQUESTS, Bus
 from headwater.interface.identity import identity_of
-from headwater.interface.module_port import names
+from headwater.interface.module_port import ModulePort, given, made, names, port_lines
 from headwater.interface.parts import part_name, with_parts
 from headwater.interface.prng_registers import PRNG_REGISTERS, SEED_BITS
 from headwater.interface.register_verilog import (
@@ -60,6 +60,13 @@ def check_bus(shape: PrngShape, bus: str) -> None:
                          "of a state that is restored")  # fmt: skip
 
 
+def prng_bus_ports(shape: PrngShape, bus: str) -> tuple[ModulePort, ...]:
+    """The ports of the module on top."""
+    on = BUSES[bus]
+    own = (given("en"), made("prng", shape.random_bits), made("prng_valid"), made("error"))
+    return (*on.clocking, *on.signals, *own)
+
+
 def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
     """The Verilog around a source: registers, and the adapter to the bus."""
     check_bus(shape, bus)
@@ -73,8 +80,9 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
     clocking = {name: source for name, source in (("clk", on.clock), ("rst", on.reset))
                 if name != source}  # fmt: skip
     text = _RENDERED(
-        "prng_bus.v", top=top, source=top_name(shape), title=shape.cipher.title,
-        ports=(*on.clocking, *on.signals), clocking=clocking,
+        "prng_bus.v", head=described(shape)["head"], top=top, source=top_name(shape),
+        title=shape.cipher.title,
+        ports=port_lines(prng_bus_ports(shape, bus), _titles(on)), clocking=clocking,
         adapter="".join(part_name(top, part) for part in parts),
         wires=REQUESTS if on.adapter else (),
         connections=names((*on.signals, *REQUESTS)), bits=shape.random_bits, taken=taken,
@@ -85,3 +93,9 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
               for one in PRNG_REGISTERS if "r" in one.access},
     )  # fmt: skip
     return with_parts(top, text, {part: {} for part in parts})
+
+
+def _titles(bus: Bus) -> dict[int, str]:
+    """The comments above groups of ports, by the number of the first one."""
+    clocks, signals = len(bus.clocking), len(bus.signals)
+    return {0: "Clock and reset", clocks: "Registers", clocks + signals: "Random bits"}

@@ -167,7 +167,7 @@ class _Wrapper:
             connections |= {port: f"core_{port}" for port in stream.ports}
         text.instance(core, "core", connections | self.key.inputs)
         comment = header(
-            self.cipher, self.facts.architecture, core, streams, self.key.wiring.parts, self.key.users,
-            any_length=self.key.any_length, by_registers=self.by_registers,
+            self.cipher, self.facts.architecture, core, streams, self.key.wiring.parts,
+            self.key.users, any_length=self.key.any_length, by_registers=self.by_registers,
         )  # fmt: skip
         return text.files(comment, path.parameters)

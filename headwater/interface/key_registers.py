@@ -25,10 +25,11 @@ _INTERRUPTS = (
 )
 
 KEY_REGISTERS = (
-    Register("STATUS", 0x04, "rw", "the status; written: forgets key, state and text", (
-        Field("LATE", 8, 1, "a word of a load waited too long and was dropped"),
-        Field("BUSY", 9, 1, "a load has begun, or a message is not over"),
-        Field("LOADED", 10, 1, "the core has key and IV"),
+    Register("STATUS", 0x04, "rw", "the status; written, with whatever value: clears", (
+        Field("LATE", 8, 1, "a word of a load waited too long and was dropped", access="r"),
+        Field("BUSY", 9, 1, "a load has begun, or a message is not over", access="r"),
+        Field("LOADED", 10, 1, "the core has key and IV", access="r"),
+        Field("CLEAR", 31, 1, "forgets key, state and text", access="e"),
     )),
     Register("START", 0x08, "w", "begins a load: the number of its bytes"),
     Register("LOAD", 0x0C, "w", "the next four bytes of key and IV, the first one lowest"),

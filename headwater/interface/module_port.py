@@ -54,11 +54,6 @@ class ModulePort(NamedTuple):
         """The declaration of a wire like it."""
         return " ".join(("wire", *filter(None, (self.span,)), self.name))
 
-    @property
-    def declared(self) -> str:
-        """Its declaration, in columns."""
-        return f"{self.direction:6} wire {self.span:>6} {self.name}"
-
 
 def given(name: str, width: int = BIT, low: int = 0) -> ModulePort:
     """An input."""

@@ -17,7 +17,7 @@ def written_fields(registers: Iterable[Register], word: str) -> dict[str, dict[s
     """The bits of the ``word`` that is written which are each field that can be written, by the
     names of register and field."""
     return {one.name: {field.name: f"{word}{field.span}" for field in one.fields
-                       if (field.access or one.access) != "r"}
+                       if (field.access or one.access) not in ("r", "e")}
             for one in registers if "w" in one.access}  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def _parts(register: Register, fields: Mapping[str, str]) -> Iterator[str]:
 
 
 def _readable(register: Register, field: Field) -> bool:
-    return (field.access or register.access) != "w"
+    return (field.access or register.access) not in ("w", "e")
 
 
 def constants(identity: Mapping[str, int]) -> dict[str, str]:

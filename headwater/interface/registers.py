@@ -40,8 +40,8 @@ class Field:
     needs : str
         See `Register`.
     access : str
-        "r" or "w", or "1" for a bit that can be read and that writing a one clears; empty where it
-        is the register's.
+        "r" or "w"; "1" for a bit that can be read and that writing a one clears; "e" for an event
+        that a write of the register is, whatever its value; empty where it is the register's.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Field:
     width: int
     meaning: str
     needs: str = ""
-    access: Literal["", "r", "w", "1"] = ""
+    access: Literal["", "r", "w", "1", "e"] = ""
 
     @property
     def mask(self) -> int:
@@ -124,8 +124,7 @@ _INTERRUPTS = (
 REGISTERS = (
     Register("DATA", 0x00, "r", "the next word: of the keystream, of the text, then of the tag; "
              "waits for it"),
-    Register("STATUS", 0x04, "rw", "the status; written: forgets key, state, words and the result "
-             "of a comparison", (
+    Register("STATUS", 0x04, "rw", "the status; written, with whatever value: clears", (
         Field("LEVEL", 0, 8, "words that can be read without waiting", access="r"),
         Field("LATE", 8, 1, "a read was answered with zero, or a put dropped, after a long wait",
               access="r"),
@@ -136,6 +135,8 @@ REGISTERS = (
               "several lengths, those so far", "tag", "r"),
         Field("TAG_BAD", 13, 1, "a word of the expected tag differed, or waited too long", "tag",
               "r"),
+        Field("CLEAR", 31, 1, "forgets key, state, words and the result of a comparison",
+              access="e"),
     )),
     Register("LOAD_FIRST", 0x08, "w", "the first word of key and IV, which begins a load"),
     Register("LOAD_NEXT", 0x0C, "w", "a further word of key and IV"),

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.package.area import Areas
+from headwater.package.component import component
 from headwater.package.design import Design
 from headwater.package.driver import driver_files, use_of
 from headwater.package.ip import Ip
 from headwater.package.key_driver import key_driver_files, key_use_of
 from headwater.package.key_ip import KeyIp
 from headwater.package.readme import constraints, readme
-from headwater.package.register_map import register_map_files
+from headwater.package.register_map import register_map
 from headwater.package.stream_testbench import stream_testbench
 from headwater.package.testbench import bus_testbench
 from headwater.package.timing import diagram, shown_load_words
@@ -41,9 +42,13 @@ def package_files(
     benches["sim_core" if benches else "sim"] = design.core_testbench
     clock = "aclk" if any(port.name == "aclk" for port in design.ports) else "clk"
     title = design.cipher.title
+    on_bus = (
+        None if ip is None or (isinstance(ip, Ip) and ip.port.instruction) else register_map(ip)
+    )
     files |= {
         f"{top}.core": fusesoc_core(top, title, list(design.rtl), benches),
         f"{top}.sdc": constraints(top, clock, points),
+        f"{top}_component.xml": component(top, title, design.ports, list(design.rtl), on_bus),
         design.timing_file: diagram(facts, shown_load_words(design.cipher, facts)),
     }
     named = [*design.rtl, design.core_testbench, *files]
@@ -56,7 +61,7 @@ def _for_processor(ip: Ip) -> dict[str, str]:
     """The driver, the register map and the testbench of the whole."""
     return {
         **driver_files(ip),
-        **register_map_files(ip),
+        **register_map(ip).files(),
         f"{ip.top}_tb.sv": bus_testbench(ip),
     }
 
@@ -68,7 +73,7 @@ def _for_streams(design: Design) -> dict[str, str]:
         return {}
     key = design.ip if isinstance(design.ip, KeyIp) else None
     text = stream_testbench(design.cipher, design.facts, design.top, design.ports, key)
-    by_registers = {**key_driver_files(key), **register_map_files(key)} if key else {}
+    by_registers = {**key_driver_files(key), **register_map(key).files()} if key else {}
     return {**by_registers, f"{design.top}_tb.sv": text}
 
 
@@ -82,6 +87,8 @@ def _meaning(name: str, design: Design) -> str:
         f"{top}_tb.sv": "testbench of the whole, through its own ports",
         f"{top}.rdl": "the registers, in SystemRDL",
         f"{top}_registers.md": "the registers, to read",
+        f"{top}.hjson": "the registers, in Hjson",
+        f"{top}_component.xml": "ports, buses, registers and files, in IP-XACT",
         f"{top}.core": "the core file for FuseSoC",
         f"{top}.sdc": "constraints",
         design.timing_file: "a timing diagram of the core, for WaveDrom",

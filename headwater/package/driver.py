@@ -15,6 +15,7 @@ from headwater.interface.load_probing import load_table
 from headwater.interface.load_table import LoadTable
 from headwater.interface.registers import INSTRUCTIONS, TEXT_MARKS, WORD_BITS
 from headwater.package.ip import Ip
+from headwater.package.register_map import register_map
 from headwater.package.secret import secret_values
 from headwater.package.templating import rendered
 
@@ -100,7 +101,7 @@ def _of_load(ip: Ip, table: LoadTable) -> dict[str, Any]:
 def _of_interface(ip: Ip) -> dict[str, Any]:
     """What the templates need to know of registers and instructions."""
     return {
-        "registers": ip.registers,
+        "register_rows": register_map(ip).rows,
         "instruction": ip.port.instruction,
         "pairs": ip.port.pairs,
         "dma": ip.port.dma,

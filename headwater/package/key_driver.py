@@ -8,6 +8,7 @@ from typing import Any
 
 from headwater.interface.load_code import legal, not_zero, wrong_first_bit
 from headwater.package.key_ip import KeyIp
+from headwater.package.register_map import register_map
 from headwater.package.secret import secret_values
 from headwater.package.templating import rendered
 
@@ -30,7 +31,7 @@ def _values(ip: KeyIp) -> dict[str, Any]:
     return {
         **secret_values(ip.cipher, ip.iv_lengths),
         "NAME": ip.name.upper(), "name": ip.name, "top": ip.top, "pad": " " * 8,
-        "registers": ip.registers,
+        "register_rows": register_map(ip).rows,
         "identity": ip.identity,
         "instruction": False,
         "tag_bytes": 0,

@@ -4,12 +4,20 @@
 from __future__ import annotations
 
 from headwater.emit.prng_bus import bus_name, prng_identity
-from headwater.interface.prng_registers import PRNG_REGISTERS
+from headwater.interface.prng_registers import PRNG_REGISTERS, after_reset
 from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.package.register_map import RegisterMap
 from headwater.package.templating import rendered
 
 _LOOKS = 1000
 """How often a driver looks for what the source has to do at least."""
+
+
+def prng_register_map(shape: PrngShape, bus: str) -> RegisterMap:
+    """The registers of a source on a bus."""
+    title = f"{shape.amount} in each cycle, from {shape.cipher.title}"
+    return RegisterMap(bus_name(shape, bus), title, PRNG_REGISTERS, prng_identity(shape),
+                       after_reset(shape.seed_words))  # fmt: skip
 
 
 def prng_driver_files(shape: PrngShape, bus: str, title: str) -> dict[str, str]:
@@ -17,7 +25,7 @@ def prng_driver_files(shape: PrngShape, bus: str, title: str) -> dict[str, str]:
     name, setup = bus_name(shape, bus), shape.facts.setup_cycles
     values = {
         "name": name, "NAME": name.upper(), "top": name, "title": title,
-        "registers": PRNG_REGISTERS, "identity": prng_identity(shape),
+        "register_rows": prng_register_map(shape, bus).rows, "identity": prng_identity(shape),
         "seed_words": shape.seed_words, "setup_cycles": setup, "patience": max(setup, _LOOKS),
     }  # fmt: skip
     return {f"{name}.{suffix}": rendered(f"prng_driver.{suffix}", **values) for suffix in "hc"}

@@ -12,7 +12,9 @@ from headwater.package.ip import Ip
 from headwater.package.key_ip import KeyIp
 from headwater.package.templating import rendered
 
-_HJSON_ACCESS = {"r": "ro", "w": "wo", "rw": "rw", "r, 1 clears": "rw1c"}
+_WORDS = {"1": "r, 1 clears", "e": "w, any value"}
+"""What a reader of the map is told of an access, where this is not its short name."""
+_HJSON_ACCESS = {"r": "ro", "w": "wo", "rw": "rw", "1": "rw1c", "e": "wo"}
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Row:
     high, low : int
         Its bits.
     access : str
-        "r", "w", "rw", or "r, 1 clears".
+        "r", "w", "rw", or as in `headwater.interface.registers.Field`.
     reset : int or None
         Its value after reset; None where it is an event or a word that goes through.
     """
@@ -41,6 +43,16 @@ class Row:
     def bits(self) -> str:
         """The bits in words."""
         return _bits(self.high, self.low)
+
+    @property
+    def mask(self) -> int:
+        """The bits as they stand in the register."""
+        return (2 << self.high) - (1 << self.low)
+
+    @property
+    def told(self) -> str:
+        """The access in words."""
+        return _WORDS.get(self.access, self.access)
 
 
 @dataclass(frozen=True)
@@ -70,32 +82,33 @@ class RegisterMap:
     resets: Mapping[str, int] = field(default_factory=dict)
     own: Sequence[str] = ()
 
-    def files(self) -> dict[str, str]:
-        """``{top}.rdl`` and ``{top}_registers.md``."""
-        return {f"{self.top}.rdl": self._rendered("registers.rdl"),
-                f"{self.top}_registers.md": self._rendered("registers.md")}  # fmt: skip
+    @property
+    def rows(self) -> list[tuple[Register, list[Row]]]:
+        """The registers with their fields."""
+        values = {**self.identity, **self.resets}
+        return [(one, rows_of(one, values)) for one in self.registers]
 
-    def hjson(self) -> dict[str, str]:
-        """``{top}.hjson``, as OpenTitan's regtool reads it; it is YAML, too. Each register has one
-        address."""
-        return {f"{self.top}.hjson": self._rendered("registers.hjson")}
+    def files(self) -> dict[str, str]:
+        """``{top}.rdl``, ``{top}_registers.md``, and ``{top}.hjson``, as OpenTitan's regtool reads
+        it; it is YAML, too."""
+        return {f"{self.top}.rdl": self._rendered("registers.rdl"),
+                f"{self.top}_registers.md": self._rendered("registers.md"),
+                f"{self.top}.hjson": self._rendered("registers.hjson")}  # fmt: skip
 
     def _rendered(self, template: str) -> str:
         return rendered(
             template, top=self.top, title=self.title, constants=list(self.identity),
             text_marks=_marks(), own=self.own, version=MAP_VERSION, quoted=json.dumps,
-            access=_HJSON_ACCESS,
-            registers=[(one, _rows(one, {**self.identity, **self.resets}))
-                       for one in self.registers],
+            access=_HJSON_ACCESS, registers=self.rows,
         )  # fmt: skip
 
 
-def register_map_files(ip: Ip | KeyIp) -> dict[str, str]:
-    """The registers of an IP for tools and for readers."""
+def register_map(ip: Ip | KeyIp) -> RegisterMap:
+    """The registers of an IP."""
     own = []
     if isinstance(ip, Ip) and ip.port.instruction:
         own = [one.name for one in ip.registers if one not in ip.by_number]
-    return RegisterMap(ip.top, ip.cipher.title, ip.registers, ip.identity, own=own).files()
+    return RegisterMap(ip.top, ip.cipher.title, ip.registers, ip.identity, own=own)
 
 
 def _marks() -> list[tuple[str, str, str]]:
@@ -116,20 +129,15 @@ def _bits(high: int, low: int) -> str:
     return str(low) if high == low else f"{high}:{low}"
 
 
-def _rows(register: Register, values: Mapping[str, int]) -> list[Row]:
+def rows_of(register: Register, values: Mapping[str, int]) -> list[Row]:
     """The fields of a register; one for the whole of a register without fields."""
     value = values.get(register.name)
     fields = register.fields or (Field("VALUE", 0, WORD_BITS, register.meaning),)
     return [
         Row(field.name, field.meaning, field.low + field.width - 1, field.low,
-            _access(register, field), _reset(register, field, value))
+            field.access or register.access, _reset(register, field, value))
         for field in fields
     ]  # fmt: skip
-
-
-def _access(register: Register, field: Field) -> str:
-    access = field.access or register.access
-    return "r, 1 clears" if access == "1" else access
 
 
 def _reset(register: Register, field: Field, value: int | None) -> int | None:

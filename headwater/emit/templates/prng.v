@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
+${head}
+//
 // ${amount} in each cycle for masking, from ${title}: ${instances} ${"core" if instances == 1 else "cores side by side"} of ${made} bit${"s" if made > 1}.
 //
 // en          new bits are in prng after the next clock edge; without it, prng and state hold

@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
+${head}
+//
 // ${source}, random bits of ${title}, with registers on a bus; ${top}_registers.md tells of them.
 //
 // en          as of the source: the next clock edge brings new bits
@@ -11,13 +12,9 @@
 // A seed word is not kept here at all, and SEED reads as zero.
 
 module ${top} (
-{% for port in ports %}
-  ${port.declared},
+{% for line in ports %}
+${line}
 {% endfor %}
-  input  wire        en,
-  output wire [${bits - 1}:0] prng,
-  output wire        prng_valid,
-  output wire        error
 );
 {% for name, value in clocking.items() %}
   wire ${name} = ${value};
