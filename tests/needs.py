@@ -42,3 +42,4 @@ DEBIAN_VERILATOR = Path("/usr/bin/verilator")
 needs_debian_verilator = pytest.mark.skipif(
     not DEBIAN_VERILATOR.exists(), reason="needs Debian's verilator: apt-get install verilator"
 )
+needs_ghdl = pytest.mark.skipif(not shutil.which("ghdl"), reason="needs ghdl: apt-get install ghdl")

@@ -106,7 +106,8 @@ MUTANTS = {
     "registers do not clear": ("axi4stream", "zuc --key-by axi4lite", "key_port",
                                "assign clear = writes &", "assign clear = 1'b0 & writes &"),
     "another beat": ("axi4stream", "trivium --radix 64", "", "z = t2 ^", "z = t2 |"),
-    "DMA writes to one place": ("dma", "trivium --radix 64", "writer", "address + 30'd1", "address"),
+    "DMA writes to one place": ("dma", "trivium --radix 64", "writer", "address + 30'd1",
+                                "address"),
 }  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from headwater.package.register_map import register_map
 from headwater.package.stream_testbench import stream_testbench
 from headwater.package.testbench import bus_testbench
 from headwater.package.timing import diagram, shown_load_words
+from headwater.package.vhdl import vhdl_files
 from headwater.report.points import Point
 
 
@@ -48,6 +49,7 @@ def package_files(
     files |= {
         f"{top}.core": fusesoc_core(top, title, list(design.rtl), benches),
         f"{top}.sdc": constraints(top, clock, points),
+        **vhdl_files(top, title, design.ports),
         f"{top}_component.xml": component(top, title, design.ports, list(design.rtl), on_bus),
         design.timing_file: diagram(facts, shown_load_words(design.cipher, facts)),
     }
@@ -88,6 +90,8 @@ def _meaning(name: str, design: Design) -> str:
         f"{top}.rdl": "the registers, in SystemRDL",
         f"{top}_registers.md": "the registers, to read",
         f"{top}.hjson": "the registers, in Hjson",
+        f"{top}_component.vhd": "the module on top as a component of VHDL",
+        f"{top}_example.vhd": "an instance of it in VHDL",
         f"{top}_component.xml": "ports, buses, registers and files, in IP-XACT",
         f"{top}.core": "the core file for FuseSoC",
         f"{top}.sdc": "constraints",
