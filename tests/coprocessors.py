@@ -19,8 +19,8 @@ from headwater.flow.models import Design, link_models
 from headwater.flow.process import find_program, run_tool
 from headwater.interface.architecture import check_port, coprocessor_architecture
 from headwater.interface.core_shape import CoreShape, shape_of
+from headwater.interface.port import Port
 from headwater.interface.public_secret import public_secret
-from headwater.interface.shell import Port
 from headwater.kinds.registry import facts_of
 
 _DRIVER = Path(__file__).with_name("port_driver.cpp")

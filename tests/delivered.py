@@ -14,7 +14,7 @@ from headwater.core.architecture import Architecture
 from headwater.flow.process import run_tool
 from headwater.flow.verilator import verilator
 from headwater.interface.core_shape import shape_of
-from headwater.interface.shell import PORTS
+from headwater.interface.port import PORTS
 from headwater.package.ip import Ip
 
 STRICT = ("-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-pedantic",

@@ -21,8 +21,8 @@ from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.interface.parts import rtl_files
+from headwater.interface.port import PORTS
 from headwater.interface.public_secret import public_secret
-from headwater.interface.shell import PORTS
 
 BUSES = ("wishbone", "axi4lite")
 PORT = {path.stem.removesuffix("_port"): path.read_text() for path in rtl_files()}

@@ -14,10 +14,11 @@ from headwater.cipher.catalogue import find
 from headwater.cli.main import main
 from headwater.codesign.job import expected_keystream
 from headwater.flow.verilator import lint_files
-from headwater.interface import registers, shell
+from headwater.interface import port as ports
+from headwater.interface import registers
+from headwater.interface.port import Port
 from headwater.interface.public_secret import public_secret
 from headwater.interface.registers import INSTRUCTIONS, REGISTERS
-from headwater.interface.shell import Port
 
 TRIVIUM = find("trivium")
 LOAD, GET, PUT, EXCHANGE, STATUS, CLEAR, REGISTER, CHECK = (entry.value for entry in INSTRUCTIONS)
@@ -26,11 +27,11 @@ PATIENCE = 16384
 LATE, LOADED, BUSY = 1 << 8, 1 << 10, 1 << 9
 
 INSTRUCTION, PAIRS, LINK, BUS, DMA = (
-    shell.PORTS[name] for name in ("custom", "custom3", "fifo", "bus", "dma")
+    ports.PORTS[name] for name in ("custom", "custom3", "fifo", "bus", "dma")
 )
 BUS_LINK = Port(instruction=False, fifo=True)
 PORTS = {
-    **{name: port for name, port in shell.PORTS.items() if not port.bus.adapter},
+    **{name: port for name, port in ports.PORTS.items() if not port.bus.adapter},
     "bus fifo": BUS_LINK,
 }
 """Those that the driver of these tests can use; for the others see `test_buses.py`."""
@@ -191,7 +192,7 @@ def test_a_mutant_that_shows_a_load_word_is_caught() -> None:
     assert value(printed[-1]) in made.load
 
 
-@pytest.mark.parametrize("port", [*shell.PORTS.values(), BUS_LINK], ids=[*shell.PORTS, "bus fifo"])
+@pytest.mark.parametrize("port", [*ports.PORTS.values(), BUS_LINK], ids=[*ports.PORTS, "bus fifo"])
 @pytest.mark.parametrize("name", ["trivium", "phelix", "aes_ofb", "mickey2"])
 def test_lint(name: str, port: Port) -> None:
     if port.dma and name == "phelix":

@@ -20,7 +20,7 @@ from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.interface.parts import rtl_files
-from headwater.interface.shell import PORTS
+from headwater.interface.port import PORTS
 
 ADAPTERS = {path.stem: path.read_text() for path in rtl_files()
             if path.stem in ("wishbone_port", "axi4lite_port")}  # fmt: skip

@@ -20,7 +20,7 @@ from systemrdl import RDLCompiler
 from headwater.cipher.catalogue import find
 from headwater.cli.main import main
 from headwater.flow.testbench import compile_testbench, verdict
-from headwater.interface.shell import PORTS
+from headwater.interface.port import PORTS
 
 DESIGNS = [
     "trivium --interface axi4lite --package", "grain128aeadv2 --interface wishbone --package",

@@ -12,8 +12,8 @@ from texts import Text, message_of, text_of
 
 from headwater.cipher.catalogue import find
 from headwater.errors import InputError
+from headwater.interface.port import PORTS, Port
 from headwater.interface.registers import INSTRUCTIONS, REGISTERS
-from headwater.interface.shell import PORTS, Port
 
 ADDRESS = {register.name: register.address for register in REGISTERS}
 FIELD = {f"{register.name}_{field.name}": field.mask

@@ -19,7 +19,7 @@ from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError, between, unknown
 from headwater.interface import INTERFACES
 from headwater.interface.architecture import check_port, coprocessor_architecture
-from headwater.interface.shell import PORTS
+from headwater.interface.port import PORTS
 from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, PrngShape
 from headwater.report.picture import picture
 from headwater.verify.fast_engine import FastEngine

@@ -15,7 +15,8 @@ from headwater.interface import INTERFACES
 from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
 from headwater.interface.core_shape import shape_of
 from headwater.interface.module_port import ModulePort, bits_of_core
-from headwater.interface.shell import PORTS, shell, top_name
+from headwater.interface.port import PORTS
+from headwater.interface.shell import shell, top_name
 from headwater.kinds.registry import facts_of
 from headwater.package.area import areas_of
 from headwater.package.delivery import package_files

@@ -16,8 +16,8 @@ from headwater.codesign.job import STEADY_WORDS, Job, software_job, words_of
 from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.system import Run, coprocessor_sources, run, simulator
+from headwater.interface.port import Port
 from headwater.interface.public_secret import Secret
-from headwater.interface.shell import Port
 
 
 @dataclass(frozen=True)

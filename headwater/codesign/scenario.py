@@ -13,7 +13,7 @@ from headwater.core.architecture import Architecture
 from headwater.core.streams import Stream
 from headwater.errors import InputError, unknown
 from headwater.interface.architecture import check_port, coprocessor_architecture
-from headwater.interface.shell import PORTS, Port
+from headwater.interface.port import PORTS, Port
 from headwater.kinds.registry import facts_of
 
 INTERFACES = {

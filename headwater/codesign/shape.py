@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from headwater.interface.core_shape import CoreShape
+from headwater.interface.port import Port
 from headwater.interface.registers import WORD_BITS
-from headwater.interface.shell import Port
 
 
 def driver_settings(core: CoreShape, port: Port) -> dict[str, int]:

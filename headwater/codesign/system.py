@@ -15,7 +15,8 @@ from headwater.flow.process import run_tool
 from headwater.interface.buses import CLOCKING, REQUESTS
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.module_port import made, names
-from headwater.interface.shell import DMA_PORTS, INSTRUCTION_PORTS, SECOND_RESULT, Port, shell
+from headwater.interface.port import DMA_PORTS, INSTRUCTION_PORTS, SECOND_RESULT, Port
+from headwater.interface.shell import shell
 from headwater.interface.verilog_text import ModuleText, same
 
 _FOLDER = Path(__file__).parent

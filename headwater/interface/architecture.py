@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
+from headwater.interface.port import Port
 from headwater.interface.registers import WORD_BITS
-from headwater.interface.shell import Port
 from headwater.kinds.registry import facts_of
 
 _POSSIBLE = {"stall": ("stream",), "clear": ("shift", "instant"), "keyed_state": ("", "dropped"),

@@ -12,8 +12,8 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
 from headwater.interface.core_shape import CoreShape
+from headwater.interface.port import Port, features
 from headwater.interface.registers import Register, offered
-from headwater.interface.shell import Port, features
 from headwater.kinds.registry import facts_of
 
 _INSTRUCTION_OF_ITS_OWN = ("DATA", "STATUS", "LOAD_FIRST", "LOAD_NEXT", "TAG_EXPECTED", "TEXT")
