@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 from delivered import printed, with_tools
 from needs import needs_iverilog, needs_yosys
 from stored import result
@@ -17,6 +18,7 @@ from systemrdl.node import AddrmapNode
 import headwater as hw
 from headwater.api import design
 from headwater.bench.store import open_store
+from headwater.cipher.keywords import identifiers
 from headwater.cli.main import main
 from headwater.errors import ToolError
 from headwater.flow.fpga.cells import Cells
@@ -154,6 +156,45 @@ def test_fusesoc_lints_simulates_and_synthesises(tmp_path: Path, capsys: Capture
     assert "Latch inferred" not in made
 
 
+WORDS = {"text", "tag", "dma", "decrypt", "spare", "compares", "after", "both", "keeps", "counts"}
+
+
+@pytest.mark.parametrize(
+    ("words", "interface", "used"),
+    [
+        ("trivium --radix 64", "axi4lite", set()), ("zuc", "fifo", set()),
+        ("trivium --radix 8", "dma", {"dma"}), ("zuc", "custom3", {"keeps"}),
+        ("eia3", "bus", {"text", "tag", "spare", "compares", "counts"}),
+        ("grain128aead --radix 8", "wishbone",
+         {"text", "tag", "decrypt", "spare", "compares", "counts"}),
+    ],
+)  # fmt: skip
+def test_a_wrapper_has_nothing_that_its_core_does_not_use(
+    words: str, interface: str, used: set[str], tmp_path: Path, capsys: Capture
+) -> None:
+    """No identifier in it begins with a word of what is not there."""
+    paths = packaged(tmp_path, capsys, words, interface)
+    rtl = [path for path in paths if path.suffix == ".v" and not path.stem.endswith("_tb")]
+    core = min(rtl, key=lambda path: len(path.name))
+    found = {part for path in rtl if path != core for name in identifiers(path.read_text())
+             for part in name.removeprefix(core.stem).split("_")}  # fmt: skip
+    assert found & WORDS == used
+    for path in rtl:
+        head = path.read_text().split("\nmodule ")[0].splitlines()
+        assert head[0] == "// SPDX-License-Identifier: Apache-2.0"
+        assert head[1].startswith("// Generator:            Headwater ")
+        assert ("// Part of: " in "\n".join(head)) != ("// Cipher: " in "\n".join(head))
+
+
+def test_the_core_file_tells_licence_and_languages(tmp_path: Path, capsys: Capture) -> None:
+    packaged(tmp_path, capsys, "grain128aead --radix 8", "axi4lite")
+    read = yaml.safe_load((tmp_path / "grain128aead_r8_axi4lite.core").read_text())
+    assert read["license"] == "Apache-2.0"
+    types = {name: one["file_type"] for name, one in read["filesets"].items()}
+    assert types == {"rtl": "verilogSource-2001", "sim_tb": "systemVerilogSource-2012",
+                     "sim_core_tb": "systemVerilogSource-2012"}  # fmt: skip
+
+
 def compiled(path: Path) -> AddrmapNode:
     compiler = RDLCompiler()
     compiler.compile_file(str(path))
@@ -188,6 +229,8 @@ def test_the_readme_lists_every_file_and_invents_no_figure(tmp_path: Path, capsy
     assert sorted(listed) == sorted(path.name for path in paths if path.name != "README.md")
     assert "- Patents: EP 1820295 (Synaptic Laboratories) has been claimed on VEST" in page
     assert "- Security: broken" in page
+    assert page.count("\n") < 130
+    assert "wavedrom\n" not in page
     assert "Nothing is measured of this core" in page
     assert "\ncreate_clock" not in (tmp_path / "vest4_ae_r4_wishbone.sdc").read_text()
 

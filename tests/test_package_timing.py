@@ -16,7 +16,7 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog, generate
 from headwater.flow.process import run_tool
 from headwater.kinds.registry import facts_of
-from headwater.package.timing import diagram, shown_load_words
+from headwater.package.timing import diagram, shown_load_words, timing_rows
 
 BENCH = """\
 module bench;
@@ -63,6 +63,11 @@ def test_the_diagram_is_what_a_simulation_shows(name: str, radix: int, tmp_path:
     first = next(cycle for cycle, (_, offered, _) in enumerate(trace) if offered == "1")
     assert len(taken) == load_words
     assert shown["edge"][0].startswith(f"a~>b {first - taken[0]} cycles to ")
+    spans = [[int(cycle) for cycle in cycles.split(" to ")]
+             for cycles, _ in timing_rows(facts, load_words)]  # fmt: skip
+    assert spans[0] == [0]
+    assert spans[-1] == [first - taken[0]]
+    assert [span[0] for span in spans[1:]] == [span[-1] + 1 for span in spans[:-1]]
 
 
 def simulated(folder: Path, verilog: Verilog, load_words: int, offers: str) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A self-checking testbench for a generated core, in any Verilog-2001 simulator."""
+"""A self-checking testbench for a generated core, in any simulator of SystemVerilog."""
 
 from __future__ import annotations
 

@@ -24,15 +24,12 @@ def shown_load_words(cipher: Cipher, facts: Facts) -> int:
 def timing_rows(facts: Facts, load_words: int) -> list[tuple[str, str]]:
     """When what happens from the first load word on, where words come without a pause: cycles, and
     words of explanation."""
-    last, ready = load_words - 1, facts.setup_cycles
-    rows = [(_span(0, last), f"load word{'s' * (load_words > 1)} L0{f' to L{last}' * (last > 0)}")]
-    if ready > load_words:
-        rows.append((_span(load_words, ready - 1), "the setup goes on"))
-    return [*rows, (str(ready), facts.setup_ends)]
-
-
-def _span(first: int, last: int) -> str:
-    return f"{first} to {last}" if last > first else str(first)
+    last = facts.setup_cycles - 1
+    between = (["the other load words"] if load_words > 1 else []) + ["the setup"]
+    rows = [("0", f"the first of {load_words} load words" if load_words > 1 else "the load word")]
+    if last:
+        rows.append((f"1 to {last}" if last > 1 else "1", ", then ".join(between)))
+    return [*rows, (str(facts.setup_cycles), facts.setup_ends)]
 
 
 def diagram(facts: Facts, load_words: int) -> str:
