@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from headwater.bench.point import DesignPoint
 from headwater.bench.record import Record
@@ -24,7 +24,7 @@ LEAN = {"stall": "none", "clear": "none"}
 """The papers' cores run freely and have no clear."""
 
 
-Measurable = DesignPoint | Scenario
+Measurable: TypeAlias = DesignPoint | Scenario
 """Anything with figures: a core on a target, or a system of processor and core."""
 
 EVERY = "every"
