@@ -44,7 +44,7 @@ reference: install-for-tests
 	@$(PYTHON) tools/reference.py --jobs $(JOBS)
 	@HEADWATER_STORE=$$(mktemp -d)/none COLUMNS=80 .venv/bin/headwater reproduce all --stored > docs/reproduced.txt
 	@HEADWATER_STORE=$$(mktemp -d)/none COLUMNS=80 .venv/bin/headwater reproduce eth --layout --stored > docs/laid-out.txt
-	@HEADWATER_STORE=$$(mktemp -d)/none $(PYTHON) benchmarks/race.py --stored > docs/raced.txt
+	@HEADWATER_STORE=$$(mktemp -d)/none $(PYTHON) benchmarks/race.py > docs/raced.txt
 	@$(PYTHON) tools/data_sheets.py
 	@$(PYTHON) tools/printed.py
 	@charts=$$(mktemp -d); HEADWATER_STORE=$$charts/none .venv/bin/headwater report --figures $$charts --target ecp5-25k \

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cores of Headwater beside public cores of the same cipher and width: how far is each ahead?
 
-    python benchmarks/race.py [--jobs N] [--store FILE] [--stored] [--cipher NAME[,NAME]]
+    python benchmarks/race.py [--cipher NAME[,NAME]]
 
-``headwater.report.study.peers`` has the figures of the public cores, and says how they were
-measured. Ours are measured now, or taken from the store, in three forms: free-running without
-clearing, as nearly all public cores are; the same, but of ours the datapath alone beside a bare
-peer, which has neither a count of its setup nor a handshake; and waiting for its streams and
-cleared, the default. Each stands there as it is without further options, and with those that a
-search finds best, for each target its own, as long as the bits per cycle are about those of the
-peer; beside a bare peer also the whole core, if it does better than the datapath. Where the first
-has more LUTs than the peer, or a lower clock, the search also looks for the form that is nearest to
-both. A ratio above one says that ours is ahead. A last table has our cores alone: what the default
-form costs, and how close all are to the flip-flops that the state must have.
+``headwater.report.study.peers`` has the public cores, and says how they were measured. Ours are
+those of docs/raced.toml, which tools/reference.py measures, in three forms: free-running without
+clearing, as nearly all public cores are; its datapath alone, beside public cores that have neither
+a count of their setup nor a handshake; and waiting for its streams and cleared, the default.
+Sources of random bits stand beside public ones. A ratio above one says that ours is ahead. Each
+form has three tables. On the FPGA LUTs and frequency are of one netlist: of the ways of mapping,
+which both sides have, the one with the most throughput per LUT. In cells neither side has clock
+gates, or both have. A last table has our cores alone: what the default form costs, and how close
+all are to the flip-flops that the state must have.
 """
 
 from __future__ import annotations
@@ -21,71 +20,81 @@ import argparse
 import os
 import statistics
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from itertools import chain
-from operator import attrgetter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import headwater as hw
+from headwater.bench.chosen import Chosen
+from headwater.bench.layers import LayeredStore, read_layered
+from headwater.bench.point import DesignPoint
 from headwater.bench.record import Record
-from headwater.bench.run import Outcome
-from headwater.bench.settings import Settings
+from headwater.bench.settings import AUTO_GATING, NO_GATING, Settings
+from headwater.bench.target import find as find_target
 from headwater.cipher.catalogue import find
 from headwater.cipher.outside import add_file
-from headwater.core.architecture import Architecture
 from headwater.errors import HeadwaterError, unknown
-from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.report.choose import fmax_of
-from headwater.report.study.peers import CELLS, FPGA, SEEDS, Peer, figures_like_peers, peers
+from headwater.report.study.peers import (
+    CELLS,
+    FPGA,
+    SEEDS,
+    Peer,
+    in_cells,
+    is_bare,
+    leaves_out,
+    on_fpga,
+    peers,
+    short_name,
+)
 from headwater.report.table import Table, as_text
 
-FREE = {"stall": "none", "clear": "none"}
-FORMS: Mapping[str, Callable[[Peer], Sequence[Mapping[str, str]]]] = {
-    "free-running form": lambda _: [FREE],
-    "free-running form, its datapath alone beside bare peers": lambda peer: as_bare(peer, FREE),
-    "default form": lambda _: [{}],
-}
-"""The options of ours beside a peer, and of others that a search may find."""
 RELATIVES = Path(__file__).with_name("grain128.py")
 """Ciphers of public cores that are not in the catalogue."""
 REFERENCE = Path(__file__).parents[1] / "docs" / "raced.jsonl"
-WANTED = {"": attrgetter("asked"), ", with the options that a search found": attrgetter("best")}
-SETTINGS = {FPGA: Settings(seeds=SEEDS), CELLS: Settings()}
-Pair = tuple[Record, Record]
-"""Records of a core, on the FPGA and in cells."""
-ABOUT = (0.9, 1.4)
-"""Bits per cycle of a core of ours that stands beside one of a peer, in those of the peer."""
-COLUMNS = ("cipher", "bits/cycle", "peer", "LUT", "MHz", "GE",
-           "LUT ratio", "MHz ratio", "GE ratio", "rate/LUT", "bits/GE")  # fmt: skip
-COSTS = ("cipher", "bits/cycle", "LUT", "LUT and FF", "MHz", "GE", "MHz in cells",
-         "datapath GE/state", "free GE/state", "GE/state")  # fmt: skip
+FREE = {"stall": "none", "clear": "none"}
+GATES = {NO_GATING: "in cells, no clock gates on either side",
+         AUTO_GATING: "in cells, clock gates on both sides"}  # fmt: skip
+ON_FPGA = ("cipher", "bits/cycle", "public core", "it leaves out", "LUT", "MHz", "its LUT",
+           "its MHz", "LUT ratio", "MHz ratio", "rate/LUT")  # fmt: skip
+IN_CELLS = ("cipher", "bits/cycle", "public core", "it leaves out", "GE", "its GE", "GE ratio",
+            "bits/GE")  # fmt: skip
+COSTS = ("cipher", "radix", "LUT", "MHz", "GE", "MHz in cells", "datapath GE/state",
+         "free GE/state", "GE/state")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form of our cores, and the public cores that it stands beside."""
+
+    title: str
+    options: Mapping[str, str]
+    beside: Callable[[Peer], bool]
+
+
+FREE_FORM, BARE_FORM, DEFAULT_FORM, SOURCES = FORMS = (
+    Form("free-running form", FREE, lambda peer: not peer["source"]),
+    Form("datapath alone, beside bare cores", FREE | {"datapath": "apart"}, is_bare),
+    Form("default form", {}, lambda peer: not peer["source"]),
+    Form("sources of random bits", {}, lambda peer: peer["source"]),
+)
 
 
 def main() -> None:
-    """Measure, and print two tables for each form, then what the default one costs."""
+    """Print the tables of each form, then what the default one costs."""
     parser = argparse.ArgumentParser(description="compare with public cores")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--store", type=Path)
-    parser.add_argument("--stored", action="store_true", help="measure nothing")
     parser.add_argument("--cipher", help="only these")
     given = parser.parse_args()
     os.environ.setdefault("HEADWATER_REFERENCE", str(REFERENCE))
     add_file(RELATIVES)
     public = asked_for(given.cipher.split(",") if given.cipher else [])
-    forms: list[list[Pair]] = []
-    for form, forms_of in FORMS.items():
-        found = [searched(peer, forms_of(peer), given) for peer in public]
-        forms.append([(fpga.asked, cells.asked) for fpga, cells in found])
-        for what, wanted in WANTED.items():
-            print(f"{form}{what}")
-            show([compared(peer, *map(wanted, optima))
-                  for peer, optima in zip(public, found, strict=True)])  # fmt: skip
-        tell_changes(chain(*found))
-        show_nearest(public, forms[-1], forms_of, given)
-    print("default form over the free-running one, and all over the flip-flops of the state")
-    print(as_text(costs(*forms)), end="\n\n")
+    with read_layered() as store:
+        for form in FORMS:
+            if rows := [peer for peer in public if form.beside(peer)]:
+                for title, table in tables(form, rows, store):
+                    print(f"{form.title}, {title}\n{as_text(table)}", end="\n\n")
+        print("default form over the free-running one, and all over the flip-flops of the state")
+        print(as_text(costs(public, store)), end="\n\n")
     for note in dict.fromkeys(f"{peer['peer']}, {peer['cipher']}: {peer['note']}"
                               for peer in public if "note" in peer):  # fmt: skip
         print(note)
@@ -93,179 +102,122 @@ def main() -> None:
 
 def asked_for(ciphers: Sequence[str]) -> list[Peer]:
     """The public cores of these ciphers; of none, all."""
-    public = [as_it_is(peer) for peer in peers()]
-    names = list(dict.fromkeys(peer["cipher"] for peer in public))
+    names = list(dict.fromkeys(peer["cipher"] for peer in peers()))
     for cipher in ciphers:
         if cipher not in names:
             raise unknown("cipher with a public core", cipher, names)
-    return [peer for peer in public if not ciphers or peer["cipher"] in ciphers]
+    return [peer for peer in peers() if not ciphers or peer["cipher"] in ciphers]
 
 
-def as_it_is(peer: Peer) -> Peer:
-    """A peer with the cipher that it computes."""
-    if "computes" not in peer:
-        return peer
-    others = {name: value for name, value in peer.items() if name not in ("computes", "note")}
-    return {**others, "cipher": peer["computes"]}
+def point(peer: Peer, form: Form, target: str, gating: str = AUTO_GATING) -> DesignPoint:
+    """Our core beside a public one."""
+    cipher, radix = find(peer["cipher"]), peer["radix"]
+    if peer["source"]:
+        chosen = Chosen.source(cipher, PrngShape.choose(cipher, radix))
+    else:
+        options = {**form.options, **peer.get("options", {})}
+        chosen = Chosen.choose(cipher, radix, peer.get("load_width"), options)
+    return chosen.at(find_target(target), Settings(seeds=SEEDS, clock_gating=gating))
 
 
-def as_bare(peer: Peer, options: Mapping[str, str]) -> Sequence[Mapping[str, str]]:
-    """The options of a core. If the peer is no more than a datapath, those of ours come first."""
-    return [*([{**options, "datapath": "apart"}] if "bare" in peer else []), options]
+def stored(store: LayeredStore, at: DesignPoint) -> Record | None:
+    """The figures of a core of ours; None if they are not known."""
+    found = store.known(at)
+    return found.record if found else None
 
 
-def searched(
-    peer: Peer, forms: Sequence[Mapping[str, str]], given: argparse.Namespace
-) -> tuple[hw.Optimum, hw.Optimum]:
-    """The best cores of ours at the width of a peer, on the FPGA and in cells."""
-    return best_of(peer, FPGA, forms, given), best_of(peer, CELLS, forms, given)
+def tables(form: Form, public: Sequence[Peer], store: LayeredStore) -> Iterator[tuple[str, Table]]:
+    """The tables of a form, each with what it is of."""
+    rows = [on_the_fpga(peer, stored(store, point(peer, form, FPGA))) for peer in public]
+    yield "on ECP5, each side in its best mapping", summed_up(ON_FPGA, rows, 1)
+    for gating, title in GATES.items():
+        rows = [cells(peer, stored(store, point(peer, form, CELLS, gating)), gating)
+                for peer in public]  # fmt: skip
+        yield title, summed_up(IN_CELLS, rows, 2)
 
 
-def best_of(
-    peer: Peer, target: str, forms: Sequence[Mapping[str, str]], given: argparse.Namespace
-) -> hw.Optimum:
-    """The best that searches from several forms find, beside the first of these as it is."""
-    optima = [search(peer, target, worth, options, given) for options in forms]
-    best = max(optima, key=lambda optimum: worth(optimum.best))
-    return replace(best, asked=optima[0].asked)
+def on_the_fpga(peer: Peer, record: Record | None) -> list[object]:
+    """A row on the FPGA."""
+    ours, theirs = on_fpga(record), on_fpga(peer)
+    smaller = over(theirs["lut"], ours["lut"])
+    faster = over(ours["fmax_mhz"], theirs["fmax_mhz"])
+    rate = times(smaller, faster, wider(peer, record))
+    figures = (ours["lut"], ours["fmax_mhz"], theirs["lut"], theirs["fmax_mhz"])
+    return [*named(peer, record), *figures, smaller, faster, rate]
 
 
-def search(
-    peer: Peer,
-    target: str,
-    goal: Callable[[Record], float],
-    options: Mapping[str, str],
-    given: argparse.Namespace,
-) -> hw.Optimum:
-    """The cores of ours at the width of a peer for a target, and the best of them."""
-    width = peer.get("load_width")
-    return hw.optimize(
-        peer["cipher"], peer["radix"], target=target, load_widths=[width] if width else (),
-        settings=SETTINGS[target], goal=goal, only=partial(is_about_as_wide, peer),
-        measure=not given.stored, jobs=given.jobs, store=given.store, told=tell,
-        **options, **peer.get("options", {}),
-    )  # fmt: skip
+def cells(peer: Peer, record: Record | None, gating: str) -> list[object]:
+    """A row in cells."""
+    ours, theirs = record and record["ge_smallest"], in_cells(peer, gating)
+    smaller = over(theirs, ours)
+    return [*named(peer, record), ours, theirs, smaller, times(smaller, wider(peer, record))]
 
 
-def show_nearest(
-    public: Sequence[Peer],
-    pairs: Sequence[Pair],
-    forms_of: Callable[[Peer], Sequence[Mapping[str, str]]],
-    given: argparse.Namespace,
-) -> None:
-    """Print the rows that are behind on the FPGA, each in the form that is the least behind."""
-    behind = [(peer, cells) for peer, (fpga, cells) in zip(public, pairs, strict=True)
-              if ahead_in_both(peer, fpga) < 1]  # fmt: skip
-    optima = [search(peer, FPGA, partial(ahead_in_both, peer), forms_of(peer)[0], given)
-              for peer, _ in behind]  # fmt: skip
-    rows = [shown(compared(peer, one.best, cells))
-            for (peer, cells), one in zip(behind, optima, strict=True)]  # fmt: skip
-    places = [place for place, column in enumerate(COLUMNS) if "GE" not in column]
-    print("rows that are behind in LUTs or in clock, in the form that is nearest to both")
-    table = Table([COLUMNS[place] for place in places],
-                  [[row[place] for place in places] for row in rows])  # fmt: skip
-    print(as_text(table), end="\n\n")
-    tell_changes(optima)
+def named(peer: Peer, record: Record | None) -> list[object]:
+    """What a row is of."""
+    bits = record and round(record["bits_per_cycle"], 1)
+    return [peer["cipher"], bits, short_name(peer), leaves_out(peer)]
 
 
-def tell_changes(optima: Iterable[hw.Optimum]) -> None:
-    """Print what searches chose for a target, if anything, and an empty line."""
-    for line in dict.fromkeys(chain.from_iterable(map(changes, optima))):
-        print(line)
-    print()
+def wider(peer: Peer, record: Record | None) -> float | None:
+    """How many times the bits per cycle of a public core ours has."""
+    return record and record["bits_per_cycle"] / peer["bits_per_cycle"]
 
 
-def changes(one: hw.Optimum) -> Iterator[str]:
-    """What a search chose, if anything."""
-    if found := one.changes(one.best):
-        words = " ".join(f"{name}={value}" for name, value in found.items())
-        yield f"{one.best['cipher']} radix {one.best['radix']} on {one.best['target']}: {words}"
+def over(more: float | None, less: float | None) -> float | None:
+    """A ratio; None if a part of it is not known."""
+    return more / less if more and less else None
 
 
-def ahead_in_both(peer: Peer, fpga: Record) -> float:
-    """The smaller of both ratios to a peer on the FPGA."""
-    return min(ratios(peer, fpga).values())
+def times(*factors: float | None) -> float | None:
+    """A product; None if a part of it is not known."""
+    product = 1.0
+    for factor in factors:
+        if factor is None:
+            return None
+        product *= factor
+    return product
 
 
-def worth(record: Record) -> float:
-    """Rate per LUT on the FPGA, bits per cycle and GE in cells."""
-    if record["target"] == CELLS:
-        return record["bits_per_cycle"] / figures_like_peers(None, record)["ge"]
-    found = figures_like_peers(record, None)
-    return record["bits_per_cycle"] * found["fmax_mhz"] / found["lut"]
+def summed_up(columns: Sequence[str], rows: Sequence[Sequence[object]], ratios: int) -> Table:
+    """A table, below it the geometric means of the last columns, and how many rows are behind."""
+    ends = [[value for row in rows if isinstance(value := row[place], float)]
+            for place in range(-ratios, 0)]  # fmt: skip
+    blank = [None] * (len(columns) - ratios - 1)
+    means = ["geometric mean", *blank,
+             *(statistics.geometric_mean(end) if end else None for end in ends)]  # fmt: skip
+    behind = ["rows behind", *blank,
+              *(f"{sum(one < 1 for one in end)} of {len(end)}" for end in ends)]  # fmt: skip
+    return Table(columns, [list(map(rounded, row)) for row in (*rows, means, behind)])
 
 
-def is_about_as_wide(peer: Peer, made: Architecture) -> bool:
-    """Whether a core of ours can stand beside one of a peer."""
-    least, most = ABOUT
-    bits = facts_of(find(peer["cipher"]), made).bits_per_cycle
-    return least <= bits / peer["bits_per_cycle"] <= most
+def rounded(value: object) -> object:
+    """A figure with the digits that are shown: two of a ratio, one of a frequency or an area."""
+    return round(value, 2 if abs(value) < 100 else 1) if isinstance(value, float) else value
 
 
-def tell(outcome: Outcome) -> None:
-    """Say that a point was measured now."""
-    if not outcome.stored:
-        print(f"{outcome.point}: {outcome.seconds:.0f} s", file=sys.stderr)
-
-
-def compared(peer: Peer, fpga: Record, cells: Record) -> Peer:
-    """A row: our figures, and how many times better each is than the peer's."""
-    own, bits = figures_like_peers(fpga, cells), peer["bits_per_cycle"]
-    ratio = {**ratios(peer, fpga), "ge": peer["ge"] / own["ge"]}
-    return {**peer, "own": {**own, "bits_per_cycle": fpga["bits_per_cycle"]}, "ratio": ratio,
-            "rate_per_lut": fpga["bits_per_cycle"] / bits * ratio["lut"] * ratio["fmax"],
-            "bits_per_ge": cells["bits_per_cycle"] / bits * ratio["ge"]}  # fmt: skip
-
-
-def ratios(peer: Peer, fpga: Record) -> dict[str, float]:
-    """How many times smaller and faster than a peer on the FPGA a core of ours is."""
-    own = figures_like_peers(fpga, None)
-    return {"lut": peer["lut"] / own["lut"], "fmax": own["fmax_mhz"] / peer["fmax_mhz"]}
-
-
-def costs(free: Sequence[Pair], bare: Sequence[Pair], default: Sequence[Pair]) -> Table:
-    """For each core what the default form has of the figures of the free-running one, on the FPGA
-    both as `evaluate` maps them, and how many times both, and the datapath alone where it stands
-    beside a peer, have the area of the flip-flops that the cipher's state must have."""
-    rows = {}
-    datapaths = {(cells["cipher"], cells["radix"]): figures_like_peers(None, cells)["ge"]
-                 for _, cells in bare if "datapath" in cells["options"]}  # fmt: skip
-    for (fpga, cells), (waiting_fpga, waiting_cells) in zip(free, default, strict=True):
-        lean, waiting = cells["ge_smallest"], waiting_cells["ge_smallest"]
-        state = find(cells["cipher"]).state_bits * cells["ff_ge"]
-        datapath = datapaths.get((cells["cipher"], cells["radix"]))
-        ratios = (
-            waiting_fpga["lut"] / fpga["lut"],
-            (waiting_fpga["lut"] + waiting_fpga["ff"]) / (fpga["lut"] + fpga["ff"]),
-            fmax_of(waiting_fpga) / fmax_of(fpga),
-            waiting / lean, fmax_of(waiting_cells) / fmax_of(cells),
-            datapath and datapath / state, lean / state, waiting / state,
-        )  # fmt: skip
-        rows[cells["id"]] = [cells["cipher"], round(cells["bits_per_cycle"], 1),
-                             *(each and round(each, 2) for each in ratios)]  # fmt: skip
+def costs(public: Sequence[Peer], store: LayeredStore) -> Table:
+    """For each core what the default form has of the figures of the free-running one, and how many
+    times both, and the datapath alone where it stands beside a bare core, have the area of the
+    flip-flops that the cipher's state must have; in cells with clock gates."""
+    rows: dict[str, list[object]] = {}
+    for peer in public:
+        if peer["source"]:
+            continue
+        slow, fast = (on_fpga(stored(store, point(peer, form, FPGA)))
+                      for form in (DEFAULT_FORM, FREE_FORM))  # fmt: skip
+        forms = [DEFAULT_FORM, FREE_FORM, *([BARE_FORM] if is_bare(peer) else [])]
+        default, free, *bare = (stored(store, point(peer, form, CELLS)) for form in forms)
+        records = [*(bare or [None]), free, default]
+        areas = [record and record["ge_smallest"] for record in records]
+        state = free and find(peer["cipher"]).state_bits * free["ff_ge"]
+        found = [over(slow["lut"], fast["lut"]), over(slow["fmax_mhz"], fast["fmax_mhz"]),
+                 over(areas[2], areas[1]),
+                 over(*(record and fmax_of(record) for record in (default, free))),
+                 *(over(area, state) for area in areas)]  # fmt: skip
+        name = str(point(peer, FREE_FORM, CELLS))
+        rows.setdefault(name, [peer["cipher"], peer["radix"], *map(rounded, found)])
     return Table(COSTS, list(rows.values()))
-
-
-def show(rows: Sequence[Peer]) -> None:
-    """Print a table."""
-    print(as_text(Table(COLUMNS, [*map(shown, rows), mean(rows)])), end="\n\n")
-
-
-def shown(row: Peer) -> list[object]:
-    """The cells of a row."""
-    own, ratio = row["own"], row["ratio"]
-    ratios = (ratio["lut"], ratio["fmax"], ratio["ge"], row["rate_per_lut"], row["bits_per_ge"])
-    bits = round(own["bits_per_cycle"], 1)
-    return [row["cipher"], bits, row["peer"].partition("/")[2], own["lut"],
-            round(own["fmax_mhz"], 1), own["ge"], *(round(each, 2) for each in ratios)]  # fmt: skip
-
-
-def mean(rows: Iterable[Peer]) -> list[object]:
-    """The geometric means of throughput per LUT and of bits per cycle and GE."""
-    rows = list(rows)
-    means = [round(statistics.geometric_mean([row[name] for row in rows]), 2)
-             for name in ("rate_per_lut", "bits_per_ge")]  # fmt: skip
-    return ["geometric mean", *[None] * (len(COLUMNS) - 3), *means]
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from headwater.cli import studying
 from headwater.cli.main import main
 from headwater.emit.verilog import Verilog
 from headwater.report.study.messages import chosen
-from headwater.report.study.peers import figures_like_peers
+from headwater.report.study.peers import of_sources, on_fpga
 from headwater.report.study.source_tables import QUANTITIES, SourceCell, against_bits, smallest
 from headwater.report.study.studies import STUDIES
 from headwater.report.study.study import Cell
@@ -135,8 +135,8 @@ def test_a_mapping_that_took_too_long_is_told() -> None:
 
 
 def test_what_took_too_long_has_no_clock_beside_peers() -> None:
-    record = {"mappings": {"balanced": {"lut": 5}, "speed": {"not_routed": "stopped"}}}
-    assert figures_like_peers(record, None) == {"lut": 5, "fmax_mhz": None, "ge": None}
+    record = {"mappings": {"balanced": {"lut": 5, "not_routed": "stopped"}}}
+    assert on_fpga(record)["fmax_mhz"] is None
 
 
 def test_what_is_not_stored_is_absent(capsys: Capture) -> None:
@@ -161,9 +161,19 @@ def test_stored_points_are_shown(capsys: Capture, tmp_path: Path) -> None:
     made = hw.study(NAME, target="osu018", measure=False)
     assert [one["ge"] for one in made] == [5000]
     peers = made.tables["Public sources, and ours measured in the same way"]
-    ours, theirs = [row for row in peers.rows if row[:2] == (64, "trivium")]
-    assert ours == (64, "trivium", "ours", 4999, 256.0, None, None)
-    assert theirs == (64, "trivium", "randomness_for_hardware_masking", 3457, None, 624, 248.3)
+    ours, *theirs = [row for row in peers.rows if row[:2] == (64, "trivium")]
+    assert ours == (64, "trivium", "ours", "", 4999, 256.0, None, None)
+    assert {row[2]: row[3] for row in theirs} == {
+        "randomness_for_hardware_masking": "setup counter, handshake, clear",
+        "SMAesH": "reseed, lock-up check", "vhdl_prng": "reseed, lock-up check",
+        "opentitan": "output register, reseed",
+    }  # fmt: skip
+    for row in theirs:
+        (peer,) = [one for one in of_sources()
+                   if (one["radix"], one["peer"].endswith(row[2])) == (64, True)
+                   and one["cipher"] == "trivium"]  # fmt: skip
+        at = on_fpga(peer)
+        assert row[4:] == (peer["ge"]["auto"], None, at["lut"], at["fmax_mhz"])
     assert main(["study", NAME, "--stored", "--figures", str(tmp_path), "--json"]) == 0
     points = json.loads(capsys.readouterr().out)["points"]
     assert sum(point["record"] is not None for point in points) == 1

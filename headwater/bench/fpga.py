@@ -29,7 +29,7 @@ cycle, the tools' proof that what they mapped equals it takes tens of minutes, a
 
 
 @dataclass(frozen=True)
-class _Candidate:
+class Candidate:
     """The result of one way of mapping; without routes on a target without place and route, and
     where the core does not fit or is not routed."""
 
@@ -44,6 +44,7 @@ class _Candidate:
 
     @property
     def fmax(self) -> Frequency | None:
+        """The frequency over the seeds; None if there is none."""
         runs = [route.fmax_mhz for route in self.routes]
         return Frequency.over(runs) if runs else None
 
@@ -74,6 +75,7 @@ class _Candidate:
         return (fits, median / self.core.lut if objective == "balanced" else median, *size)
 
     def as_json(self) -> dict[str, Any]:
+        """Cells, slices and the frequency of each seed, as a record has them."""
         found = {**asdict(self.core), "slices": self.slices}
         for reason in ("too_large", "not_routed"):
             if told := getattr(self, reason):
@@ -100,9 +102,7 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
     seeds = range(1, point.settings.seeds + 1) if target.is_placed else range(0)
     deep = point.architecture.radix > _DEEP * point.cipher.natural_radix
     checked = source_of(point.cipher, point.architecture) is None or not deep
-    candidates: list[_Candidate] = []
-    for way in target.part.family.ways:
-        candidates.append(_candidate(verilog, way, target, seeds, checked, candidates))
+    candidates = in_every_way(verilog, target, seeds, checked=checked)
     best = max(candidates, key=lambda found: found.gain(objective))
     part = target.part
     return Figures(
@@ -131,10 +131,21 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
     )
 
 
+def in_every_way(
+    verilog: Verilog, target: FpgaTarget, seeds: range, *, checked: bool = True
+) -> list[Candidate]:
+    """The results of each way of mapping of a core, whosever it is; if ``checked``, the tools prove
+    that what they mapped is the core."""
+    candidates: list[Candidate] = []
+    for way in target.part.family.ways:
+        candidates.append(_candidate(verilog, way, target, seeds, checked, candidates))
+    return candidates
+
+
 def _candidate(
     verilog: Verilog, way: str, target: FpgaTarget, seeds: range, checked: bool,
-    others: Sequence[_Candidate],
-) -> _Candidate:  # fmt: skip
+    others: Sequence[Candidate],
+) -> Candidate:  # fmt: skip
     """One way of mapping. It is not routed where another with no more LUTs took too long: what is
     larger takes longer still."""
     part, core = target.part, verilog.name
@@ -146,16 +157,16 @@ def _candidate(
         slow = [other.core.lut for other in others if other.not_routed]
         if slow and min(slow) <= cells.lut:
             reason = f"{NOT_TRIED}, as {min(slow)} LUTs took too long"
-            return _Candidate(way, cells, slices, [], not_routed=reason)
+            return Candidate(way, cells, slices, [], not_routed=reason)
         try:
             routes = place_and_route(part, seeds, folder)
         except TooLargeError as error:
-            return _Candidate(way, cells, slices, [], too_large=str(error))
+            return Candidate(way, cells, slices, [], too_large=str(error))
         except TookTooLongError as error:
-            return _Candidate(way, cells, slices, [], not_routed=str(error))
+            return Candidate(way, cells, slices, [], not_routed=str(error))
     for route in routes:
         _refuse_missing_registers(verilog, cells.ff, route.ff)
-    return _Candidate(way, cells, slices, routes)
+    return Candidate(way, cells, slices, routes)
 
 
 def _refuse_missing_registers(verilog: Verilog, core: int, placed: int) -> None:

@@ -128,7 +128,7 @@ _CHIPS = Comparison(
 """The nine chips."""
 
 
-ETH_2006_LAYOUT = (
+ETH_2006_LAYOUT: tuple[Comparison, ...] = (
     replace(_CHIPS, quantities=(
         *_CHIPS.quantities,
         only_measured("GE without layout", "cells", "layout.ge_before", "GE"),
@@ -140,7 +140,7 @@ ETH_2006_LAYOUT = (
 )  # fmt: skip
 """The tables of which the measured chips are laid out, too."""
 
-ETH_2006 = (
+ETH_2006: tuple[Comparison, ...] = (
     _CHIPS,
     Comparison(
         "ranges", ("cipher", "radix"), _ends,

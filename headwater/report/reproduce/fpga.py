@@ -145,7 +145,7 @@ def _ratio(records: Record, _row: Row) -> float | None:
     return round(cells["median"] / fpga["median"], 2) if cells and fpga else None
 
 
-ESTREAM_2007 = (
+ESTREAM_2007: tuple[Comparison, ...] = (
     _table_of("table4", "grain_v1"),
     _table_of("table5", "trivium"),
     _table_of("table6", "a51"),
@@ -233,7 +233,7 @@ def _on_device(column: str, figure: str, unit: str) -> tuple[Quantity, Quantity]
     )
 
 
-SPARTAN3_2012 = (
+SPARTAN3_2012: tuple[Comparison, ...] = (
     Comparison(
         "table1", ("cipher",), _with_parts,
         (

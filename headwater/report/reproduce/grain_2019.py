@@ -249,7 +249,7 @@ _FASTEST_NOTE = (
 )
 
 
-GRAIN_2019 = (
+GRAIN_2019: tuple[Comparison, ...] = (
     Comparison(
         "table1", ("n",), _grain(lambda _n: _STRAIGHT, _SPEED),
         (

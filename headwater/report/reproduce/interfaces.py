@@ -108,7 +108,7 @@ def _team(row: Row, targets: Targets) -> Points:
     return {SYSTEM: system, "slices": area, **kept}
 
 
-INTERFACES_2007 = (
+INTERFACES_2007: tuple[Comparison, ...] = (
     Comparison(
         "trivium_op2x2", ("bits_per_iteration",), _custom,
         (

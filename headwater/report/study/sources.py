@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from headwater.bench.point import DesignPoint
 from headwater.bench.record import Record, left_out
-from headwater.report.study.peers import beside_peers, notes_of_peers, peers
+from headwater.report.study.peers import beside_peers, notes_of_peers, of_sources
 from headwater.report.study.source_tables import (
     QUANTITIES,
     SourceCell,
@@ -74,7 +74,7 @@ class SourceStudy(Study[SourceCell]):
 
     def beside(self) -> Mapping[str, Any]:
         """The public cores."""
-        return {"peers": [one for one in peers() if "without" in one]}
+        return {"peers": of_sources()}
 
 
 def _notes_of_slow(cells: Sequence[SourceCell]) -> Iterator[str]:
