@@ -42,6 +42,9 @@ module ${core}_tb;
   );
 
   always #5 clk = ~clk;
+{% if waits %}
+  wire pause;
+{% endif %}
 
 {% for name, values in words.items() %}
   reg [${width_of[name] - 1}:0] ${name}_words [0:${values|length - 1}];
@@ -118,7 +121,7 @@ module ${core}_tb;
 {% if waits %}
   // In one of the whole sessions nothing is taken for a while, which the core must bear.
   reg [5:0] paused = 6'd0;
-  wire pause = session == FULL && seen != 0 && paused != 6'd63;
+  assign pause = session == FULL && seen != 0 && paused != 6'd63;
 {% endif %}
   // How a session ends before it is whole.
   wire ends =
