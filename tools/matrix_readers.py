@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import matrix_tools
 from matrix_tools import Job
@@ -55,7 +56,7 @@ def _verilog(folder: Path, names: list[str]) -> None:
 
 
 def _slang(folder: Path, names: list[str], standard: str) -> None:
-    from pyslang import DiagnosticEngine
+    from pyslang import DiagnosticSeverity
     from pyslang.driver import Driver
 
     driver = Driver()
@@ -66,9 +67,14 @@ def _slang(folder: Path, names: list[str], standard: str) -> None:
     if not read:
         raise ToolError(f"slang cannot read {', '.join(names)}")
     compilation = driver.createCompilation()
-    wrong = [one for one in compilation.getAllDiagnostics() if one.isError()]
-    if wrong:
-        raise ToolError(DiagnosticEngine.reportAll(driver.sourceManager, wrong))
+    found = [*compilation.getAllDiagnostics(), *driver.runAnalysis(compilation).getDiagnostics()]
+    wrong = (DiagnosticSeverity.Error, DiagnosticSeverity.Fatal)
+    engine, places = driver.diagEngine, driver.sourceManager
+    told = [f"{Path(places.getFileName(one.location)).name}:{places.getLineNumber(one.location)}: "
+            f"error: {engine.formatMessage(one)}"
+            for one in found if engine.getSeverity(one.code, one.location) in wrong]  # fmt: skip
+    if told:
+        raise ToolError("\n".join(told))
 
 
 def _c(folder: Path, names: list[str]) -> None:
@@ -111,14 +117,22 @@ def _core_file(folder: Path, names: list[str]) -> None:
         fusesoc.add_library(Library("delivered", str(folder)))
         if fusesoc.parse_errors or len(fusesoc.get_cores()) != len(names):
             raise ToolError(f"FuseSoC cannot read {names}: {fusesoc.parse_errors}")
-        for core in fusesoc.get_cores().values():
-            for target in core.get_data({}).targets:
-                flags = {**core.get_flags(target), "target": target, "is_toplevel": True}
-                if target == "default":
-                    core.get_files(flags)
-                else:
-                    _, backend = fusesoc.get_backend(core, flags)
-                    backend.configure()
+        try:
+            for core in fusesoc.get_cores().values():
+                _set_up(fusesoc, core)
+        except RuntimeError as error:
+            raise ToolError(f"error: {error}") from error
+
+
+def _set_up(fusesoc: Any, core: Any) -> None:
+    """Every target of a core."""
+    for target in core.get_data({}).targets:
+        flags = {**core.get_flags(target), "target": target, "is_toplevel": True}
+        if target == "default":
+            core.get_files(flags)
+        else:
+            _, backend = fusesoc.get_backend(core, flags)
+            backend.configure()
 
 
 def _vhdl(folder: Path, names: list[str]) -> None:

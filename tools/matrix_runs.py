@@ -59,7 +59,7 @@ def _works(target: _Target) -> Iterator[tuple[str, Callable[[Path], str]]]:
         yield "Icarus", by_fusesoc
         yield from ((one.tool, partial(_verilated, target, one)) for one in VERILATORS)
     elif target.tool == "yosys":
-        yield "Yosys (Debian)", by_fusesoc
+        yield "Yosys (Debian 12)", by_fusesoc
         yield "Yosys (PyPI)", partial(_synthesised, target)
     elif target.tool == "veriblelint":
         yield "Verible", by_fusesoc

