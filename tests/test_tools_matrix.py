@@ -10,15 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from headwater import __version__
-from headwater.cipher.catalogue import CATALOGUE, find
-from headwater.core.architecture import Architecture
-from headwater.errors import ToolError
-from headwater.flow.process import MissingToolError
-from headwater.kinds.registry import facts_of
+sys.path.append(str(Path(__file__).parents[1] / "tools"))
 
-ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT / "tools"))
 import matrix_page
 import matrix_readers
 import matrix_rows
@@ -27,6 +20,14 @@ import tools_matrix
 from matrix_rows import Does, Row
 from matrix_tools import Cell, Job
 
+from headwater import __version__
+from headwater.cipher.catalogue import CATALOGUE, find
+from headwater.core.architecture import Architecture
+from headwater.errors import ToolError
+from headwater.flow.process import MissingToolError
+from headwater.kinds.registry import facts_of
+
+ROOT = Path(__file__).parents[1]
 COVERING = matrix_rows.covering()
 SMALL = "trivium --radix 8 --load-width 32 --interface dma --package"
 SOURCE = next(row.words for row in COVERING if "prng" in row.words)
@@ -83,9 +84,10 @@ def job_of(words: str, column: str) -> Job:
 
 END = "endmodule"
 SHORT, ENDS = f"wire one = 2'd3;\n{END}", f"initial #9 $finish;\n{END}"
+EARLY = f"wire early = late; wire late;\n{END}"
 LATCH = f"reg held; always @* if (clk) held = rst; assign told = held;\n{END}"
 WRONG = {
-    "read Verilog: slang": ("_r8.v", END, f"wire early = late; wire late;\n{END}", "before its declaration"),
+    "read Verilog: slang": ("_r8.v", END, EARLY, "before its declaration"),
     "read C: gcc": (".c", "#include", "static int forgotten;\n#include", "defined but not used"),
     "read RDL: systemrdl-compiler": (".rdl", "addrmap", "addrmap addrmap", "error"),
     "read core file: FuseSoC": (".core", "    files:\n", "    files:\n      - no.v\n", "no.v"),
@@ -100,7 +102,7 @@ WRONG = {
     "synth: Yosys (Debian 12)": ("_r8.v", END, LATCH, "atch"),
     "synth: Yosys (PyPI)": ("_r8.v", END, LATCH, "atch"),
 }
-"""For each tool: in which file of a delivery what is put in place of what, and what is then said."""
+"""For each tool: in which file what is put in place of what, and what is then said."""
 
 
 def broken(job: Job, ending: str, before: str, after: str) -> Job:
@@ -226,7 +228,8 @@ def test_the_page_shows_what_failed() -> None:
     assert "| Verilog | slang 1.0 (PyPI) | 1 | 2 | 1 |" in page
     assert "| axi4stream stream | 0 of 1 |" in page
     assert f"## Failures\n\n- `{words}`, sim: Icarus: FAIL: a\n" in page
-    assert "## Failures" not in matrix_page.page({words: {"read Verilog: slang": cells["read Verilog: slang"]}})
+    del cells["sim: Icarus"]
+    assert "## Failures" not in matrix_page.page({words: cells})
 
 
 # --- what documents say

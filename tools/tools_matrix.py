@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,6 +36,8 @@ from headwater.files import write_whole
 from headwater.flow.process import MissingToolError
 
 DOCS = Path(__file__).parents[1] / "docs"
+SYSTEM = "Debian GNU/Linux 12"
+"""Whose tools are meant where a result says Debian."""
 FILE, PAGE = DOCS / "tools.jsonl", DOCS / "tools.md"
 
 Cells = dict[str, Cell]
@@ -102,9 +105,9 @@ def read_results(file: Path = FILE) -> Results:
 def write_results(results: Results, order: Sequence[str]) -> None:
     """Write the file and its page, deliveries in a fixed order."""
     stored = {words: results[words] for words in order if words in results}
-    lines = (json.dumps({"delivered": words, "cells": {name: astuple(one)
-                         for name, one in made.items()}}) for words, made in stored.items())  # fmt: skip
-    write_whole(FILE, "".join(f"{line}\n" for line in lines).encode())
+    told = ({"delivered": words, "cells": {name: astuple(one) for name, one in made.items()}}
+            for words, made in stored.items())  # fmt: skip
+    write_whole(FILE, "".join(f"{json.dumps(line)}\n" for line in told).encode())
     write_whole(PAGE, page(stored).encode())
 
 
@@ -156,6 +159,11 @@ def run(wanted: Sequence[Row], jobs: int) -> list[str]:
             for name, cell in made.items() if not cell.passed]  # fmt: skip
 
 
+def _system() -> str:
+    told = platform.freedesktop_os_release()
+    return f"{told.get('NAME', '')} {told.get('VERSION_ID', '')}"
+
+
 def main() -> int:
     """The exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -163,6 +171,8 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="run nothing")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
     given = parser.parse_args()
+    if not given.check and _system() != SYSTEM:
+        parser.error(f"what is stored must be of {SYSTEM}, not {_system()}")
     # No figures of a store: they are of no concern to tools.
     os.environ |= {"HEADWATER_STORE": "/none/none", "HEADWATER_REFERENCE": "none"}
     wanted = [row for row in rows()
