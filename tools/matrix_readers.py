@@ -16,7 +16,7 @@ from matrix_tools import Job
 from headwater.errors import ToolError
 from headwater.flow.verilator import verilator_root
 
-_C = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-o", "/dev/null")
+_C = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-S", "-o", "/dev/null")
 _VERILOG, _SYSTEM_VERILOG = "1364-2005", "1800-2017"
 
 
@@ -81,7 +81,7 @@ def _c(folder: Path, names: list[str]) -> None:
     headers = verilator_root() / "include" / "vltstd"
     for name in names:
         if name.endswith(".c"):
-            matrix_tools.told(["gcc", *_C, "-I", headers, "-c", name], folder)
+            matrix_tools.told(["gcc", *_C, "-I", headers, name], folder)
 
 
 def _rdl(folder: Path, names: list[str]) -> None:
