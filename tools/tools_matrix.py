@@ -30,7 +30,7 @@ from matrix_page import page
 from matrix_readers import readings
 from matrix_rows import Does, Row, rows
 from matrix_runs import labelled, runs
-from matrix_tools import Cell, Job, done, version
+from matrix_tools import TOOLS, Cell, Job, done, version
 
 from headwater.files import write_whole
 from headwater.flow.process import MissingToolError
@@ -98,8 +98,8 @@ def read_results(file: Path = FILE) -> Results:
     if not file.exists():
         return {}
     lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-    return {line["delivered"]: {name: Cell(*cell) for name, cell in line["cells"].items()}
-            for line in lines}  # fmt: skip
+    return {line["delivered"]: {name: Cell(*cell) for name, cell in line["cells"].items()
+                                if name.partition(": ")[2] in TOOLS} for line in lines}  # fmt: skip
 
 
 def write_results(results: Results, order: Sequence[str]) -> None:
