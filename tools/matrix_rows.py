@@ -21,8 +21,8 @@ _WHOLE_SOURCE = f"{_SOURCE} --testbench --properties --c-model"
 MEMBERS = {
     "trivium --radix 8 --load-width 32": "--interface dma",
     "grain128aead --radix 8 --load-width 32": "--interface axi4lite",
-    "sfinks --radix 1": "--interface custom",
-    "sfinks-ae --radix 1": "--interface fifo",
+    "sfinks --radix 4": "--interface custom",
+    "sfinks-ae --radix 4": "--interface fifo",
     "mosquito --radix 4 --load-width 32": "--interface bus",
     "salsa20": "--interface axi4stream --key-by stream",
     "aes_ofb": "--interface wishbone",
