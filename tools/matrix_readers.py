@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import matrix_tools
+import matrix_vhdl
 from matrix_tools import Job
 
 from headwater.errors import ToolError
@@ -136,7 +137,7 @@ def _set_up(fusesoc: Any, core: Any) -> None:
 
 
 def _vhdl(folder: Path, names: list[str]) -> None:
-    matrix_tools.told([matrix_tools.program("ghdl"), "-a", "--std=08", *names], folder)
+    matrix_tools.told([matrix_tools.program("ghdl"), "-a", matrix_vhdl.STANDARD, *names], folder)
 
 
 READERS = (

@@ -23,7 +23,7 @@ MEMBERS = {
     "grain128aead --radix 8 --load-width 32": "--interface axi4lite",
     "sfinks --radix 4": "--interface custom",
     "sfinks-ae --radix 4": "--interface fifo",
-    "mosquito --radix 4 --load-width 32": "--interface bus",
+    "mosquito --radix 4": "--interface bus",
     "salsa20": "--interface axi4stream --key-by stream",
     "aes_ofb": "--interface wishbone",
     "phelix": "--interface axi4stream --key-by axi4lite",

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from matrix_tools import Job, environment, told
+from matrix_tools import Job, environment, told, verdict
 from matrix_verilator import VERILATORS, Verilator
+from matrix_vhdl import examples
 
 from headwater.errors import ToolError
 from headwater.flow.yosys import run_yosys
-
 
 _STANDARDS = {
     "verilogSource-2001": "1364-2001",
@@ -47,6 +47,8 @@ def runs(files: Mapping[str, str], *, synthesis: bool) -> Iterator[Job]:
             read = {name: files[name] for name in (target.core_file, *target.sources)}
             for tool, work in _works(target):
                 yield Job(target.name, tool, read, work)
+        if target.name == "sim":
+            yield from examples(files, target.top.removesuffix("_tb"), target.sources)
 
 
 def labelled(files: Mapping[str, str]) -> Iterator[Job]:
@@ -106,7 +108,7 @@ def _fusesoc(target: _Target, of_wheel: bool, folder: Path) -> str:
 def _judged(target: _Target, log: str) -> str:
     """What a log tells, of a target that came to its end."""
     if target.tool == "icarus":
-        return _verdict(log)
+        return verdict(log)
     if target.tool == "yosys":
         if "Found and reported 0 problems." not in log or "Latch inferred" in log:
             raise ToolError(f"{log}\nerror: problems or latches are reported")
@@ -117,14 +119,6 @@ def _judged(target: _Target, log: str) -> str:
     return ""
 
 
-def _verdict(log: str) -> str:
-    """The line in which a testbench says that it passed."""
-    for line in log.splitlines():
-        if line.startswith("PASS: "):
-            return line
-    raise ToolError(f"{log}\nerror: the testbench did not say PASS")
-
-
 def _synthesised(target: _Target, folder: Path) -> str:
     """What the target's flow has Yosys do; the wheel has no Tcl, which FuseSoC uses."""
     passes = [*(f"read_verilog -sv {name}" for name in target.sources),
@@ -133,4 +127,4 @@ def _synthesised(target: _Target, folder: Path) -> str:
 
 
 def _verilated(target: _Target, verilator: Verilator, folder: Path) -> str:
-    return _verdict(verilator.run(target.top, target.sources, folder))
+    return verdict(verilator.run(target.top, target.sources, folder))

