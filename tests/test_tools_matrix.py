@@ -54,6 +54,11 @@ def test_no_interface_is_left_out() -> None:
     assert {way(row) for row in COVERING} == ways
 
 
+def needs(error: MissingToolError) -> str:
+    """The reason of a skip."""
+    return f"needs {str(error).replace(' is not installed; install it with', '')}"
+
+
 LARGE = ("sfinks", "sfinks-ae", "salsa20")
 """What takes a minute to map; the command has it mapped."""
 
@@ -75,11 +80,11 @@ def test_every_tool_takes_it(row: Row, tmp_path: Path) -> None:
         try:
             cell = matrix_tools.done(job, folder)
         except MissingToolError as error:
-            missing.add(str(error).replace(" is not installed; install it with", ""))
+            missing.add(needs(error))
         else:
             assert cell.passed, f"{job.column}: {cell.said}"
     if missing:
-        pytest.skip(f"needs {', '.join(sorted(missing))}")
+        pytest.skip(min(missing))
 
 
 def job_of(words: str, column: str) -> Job:
@@ -88,7 +93,7 @@ def job_of(words: str, column: str) -> Job:
     try:
         matrix_tools.version(job.tool)
     except MissingToolError as error:
-        pytest.skip(f"needs {str(error).replace(' is not installed; install it with', '')}")
+        pytest.skip(needs(error))
     return job
 
 
@@ -145,6 +150,27 @@ def test_every_tool_refuses_what_is_wrong(column: str, tmp_path: Path) -> None:
 def test_verilog_is_read_strictly(text: str, said: str, tmp_path: Path) -> None:
     (job,) = matrix_readers.readings({"m.v": f"module m (input clk);\n  {text}\nendmodule\n"})
     cell = matrix_tools.done(job, tmp_path)
+    assert not cell.passed
+    assert said in cell.said
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.hjson", "{a: [1", "a.hjson: error"),
+        ("a_component.xml", "<component/>", "No matching global declaration"),
+        ("a.vhd", "entity a is\nend b;\n", "end"),
+        ("a.c", "int a = 1;;\n", "extra"),
+    ],
+)
+def test_files_of_other_kinds_are_read_strictly(
+    name: str, text: str, said: str, tmp_path: Path
+) -> None:
+    (job,) = matrix_readers.readings({name: text})
+    try:
+        cell = matrix_tools.done(job, tmp_path)
+    except MissingToolError as error:
+        pytest.skip(needs(error))
     assert not cell.passed
     assert said in cell.said
 

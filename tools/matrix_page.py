@@ -24,7 +24,8 @@ if that is more. An empty cell was not tried. Tools are those of Debian 12 and o
 Every kind of file of every cipher behind every interface, and of its source of random bits, is
 read by a strict reader of its own kind: slang as Verilog-2005 and, with the SystemVerilog beside
 it, as SystemVerilog-2017; Verilator as the standard that the core file names, with every warning;
-gcc with `-std=c99 -Wall -Wextra -Wpedantic -Werror`; FuseSoC sets up every target.
+gcc with `-std=c99 -Wall -Wextra -Wpedantic -Werror`; lxml by the schema of IEEE 1685-2014; FuseSoC
+sets up every target.
 """
 _RUNNING = """
 ## Running

