@@ -159,7 +159,7 @@ def test_verilog_is_read_strictly(text: str, said: str, tmp_path: Path) -> None:
     [
         ("a.hjson", "{a: [1", "a.hjson: error"),
         ("a_component.xml", "<component/>", "No matching global declaration"),
-        ("a.vhd", "entity a is\nend b;\n", "end"),
+        ("a.vhd", "entity a is\nend b;\n", "a.vhd:2:"),
         ("a.c", "int a = 1;;\n", "extra"),
     ],
 )

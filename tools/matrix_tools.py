@@ -108,7 +108,7 @@ def _first_error(log: str, folder: Path) -> str:
     """The first line that tells of an error or else of a warning, or the last one."""
     lines = [line.strip() for line in log.replace(f"{folder}/", "").splitlines() if line.strip()]
     lines = [line for line in lines if not re.search(_SUMMARY, line)] or lines
-    for word in ("FAIL: ", "error", "warning", "Style: ", ""):
+    for word in ("FAIL: ", "error", "warning", r"^\S+:\d+:\d+: ", ""):
         if told := [line for line in lines if re.search(word, line, re.IGNORECASE)]:
             return (told[0] if word else told[-1])[:_SAID]
     return "failed and said nothing"
