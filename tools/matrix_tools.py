@@ -143,11 +143,14 @@ def told(
     command: Sequence[str | Path], folder: Path, variables: Mapping[str, str] | None = None
 ) -> str:
     """All that a command prints. Raises `ToolError` with it if the command fails."""
-    done = subprocess.run(
-        list(map(str, command)), cwd=folder, env=variables or environment(), text=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        timeout=_LONGEST_S, errors="replace", check=False,
-    )  # fmt: skip
+    try:
+        done = subprocess.run(
+            list(map(str, command)), cwd=folder, env=variables or environment(), text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            timeout=_LONGEST_S, errors="replace", check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise ToolError(f"error: {command[0]} took longer than {_LONGEST_S} s") from error
     if done.returncode:
         raise ToolError(f"{done.stdout}\nexit status {done.returncode}")
     return done.stdout

@@ -83,9 +83,9 @@ def of_group(group: Sequence[Row], results: Results) -> dict[str, Cells | None]:
 
 
 def by_text(results: Results) -> dict[tuple[str, str, str], Cell]:
-    """Results by column, version and hash of what was read."""
-    return {(column, cell.version, cell.sha256): cell
-            for made in results.values() for column, cell in made.items()}  # fmt: skip
+    """What passed, by column, version and hash of what was read. What failed is tried again."""
+    return {(column, cell.version, cell.sha256): cell for made in results.values()
+            for column, cell in made.items() if cell.passed}  # fmt: skip
 
 
 def groups(wanted: Iterable[Row]) -> list[list[Row]]:
