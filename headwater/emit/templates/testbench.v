@@ -15,7 +15,7 @@ module ${core}_tb;
   integer ready_for = 0;                      // cycles since its load was over
   integer waited = 0;
   reg quiet = 1'b0;                           // cleared or reset, and nothing offered since
-  wire [7:0] message = session == 0 ? 0 : session < FULL ? 1 : session - FULL + 1;
+  wire [31:0] message = session == 0 ? 0 : session < FULL ? 1 : session - FULL + 1;
 {% if "clear" in inputs %}
   reg clear = 1'b0;
 {% endif %}
@@ -145,7 +145,7 @@ module ${core}_tb;
 {% endif %}
     age <= restart ? 0 : age + 1;
     ready_for <= restart || load_taken != load_count ? 0 : ready_for + 1;
-    waited <= restart ? 0 : waited + waits;
+    waited <= restart ? 0 : waits ? waited + 1 : waited;
     if (rst${" || clear" if "clear" in inputs}) quiet <= 1'b1;
     else if (load_valid) quiet <= 1'b0;
     if (restart) session <= session + 1;

@@ -40,7 +40,7 @@ module ${top}_tb;
 {% for sink in sinks %}
   integer ${sink.name}_done = 0;
 {% endfor %}
-  wire [31:0] done = ${sinks[0].name}_done{% for sink in sinks[1:] %} < ${sink.name}_done ? ${sinks[0].name}_done : ${sink.name}_done{% endfor %};
+  wire signed [31:0] done = ${sinks[0].name}_done{% for sink in sinks[1:] %} < ${sink.name}_done ? ${sinks[0].name}_done : ${sink.name}_done{% endfor %};
   integer loaded = 0;
 {% if loads %}
 
