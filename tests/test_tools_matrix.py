@@ -191,10 +191,18 @@ def test_a_tool_that_says_much_is_told_by_its_first_error(tmp_path: Path) -> Non
     assert cell == Cell(matrix_tools.version("slang"), cell.sha256, False, "a.v:1: error: first")
 
 
+def test_the_hash_of_a_description_does_not_count() -> None:
+    def hashed(digest: str, more: str = "") -> str:
+        text = f"// SHA-256 {digest}\n32'h{digest[:8]}{more}\n"
+        return Job("read", "slang", {"a.v": text}, str, digest).sha256
+
+    assert hashed("12345678" * 8) == hashed("9abcdef0" * 8) != hashed("12345678" * 8, "0")
+
+
 # --- what is stored
 
 TEXT = f"// Made by Headwater {__version__}\nmodule a;\n"
-ROW = Row("a", Does.READ)
+ROW = Row("trivium", Does.READ)
 
 
 @pytest.fixture
@@ -209,20 +217,22 @@ def faults_of(passed: bool = True, said: str = "") -> list[str]:
     """Of a result of `TEXT`."""
     job = Job("read Verilog", "slang", {"a.v": TEXT}, lambda _: "")
     cell = Cell("1.0", job.sha256, passed, said)
-    return tools_matrix.faults([ROW], {"a": {job.column: cell}})
+    return tools_matrix.faults([ROW], {ROW.words: {job.column: cell}})
 
 
 def test_what_is_stored_of_this_text(text: dict[str, str]) -> None:
     assert faults_of() == []
     text["a.v"] = TEXT.replace(__version__, f"{__version__} of today")
     assert faults_of() == []
-    assert faults_of(False, "no") == ["failed: read Verilog: slang: a: no"]
-    assert tools_matrix.faults([ROW], {"a": {}}) == ["not tried: read Verilog: slang: a"]
-    assert tools_matrix.faults([ROW], {}) == ["not tried: a"]
+    assert faults_of(False, "no") == ["failed: read Verilog: slang: trivium: no"]
+    assert tools_matrix.faults([ROW], {ROW.words: {}}) == [
+        "not tried: read Verilog: slang: trivium"
+    ]
+    assert tools_matrix.faults([ROW], {}) == ["not tried: trivium"]
     text["a.v"] += "// other\n"
-    assert faults_of() == ["stale, as the text has changed: read Verilog: slang: a"]
+    assert faults_of() == ["stale, as the text has changed: read Verilog: slang: trivium"]
     text.clear()
-    assert faults_of() == ["not delivered any more: a"]
+    assert faults_of() == ["not delivered any more: trivium"]
     assert tools_matrix.faults([ROW], {}) == []
 
 
@@ -234,17 +244,17 @@ def test_the_same_text_is_read_once(text: dict[str, str], monkeypatch: pytest.Mo
         return Cell(matrix_tools.version(job.tool), job.sha256, True, "")
 
     monkeypatch.setattr(tools_matrix, "done", noted)
-    rows = [ROW, Row("b", Does.READ)]
+    rows = [ROW, Row("trivium again", Does.READ)]
     found = tools_matrix.of_group(rows, {})
     assert len(done) == 1
-    assert found["a"] == found["b"]
-    assert tools_matrix.of_group(rows, {"a": found["a"] or {}}) == found
+    assert found["trivium"] == found["trivium again"]
+    assert tools_matrix.of_group(rows, {"trivium": found["trivium"] or {}}) == found
     assert len(done) == 1
-    failed = {name: replace(cell, passed=False) for name, cell in (found["a"] or {}).items()}
-    tools_matrix.of_group(rows, {"a": failed})
+    failed = {name: replace(cell, passed=False) for name, cell in (found["trivium"] or {}).items()}
+    tools_matrix.of_group(rows, {"trivium": failed})
     assert len(done) == 2
     text["a.v"] += "// other\n"
-    tools_matrix.of_group(rows, {"a": found["a"] or {}})
+    tools_matrix.of_group(rows, {"trivium": found["trivium"] or {}})
     assert len(done) == 3
 
 
@@ -256,7 +266,7 @@ def test_a_tool_that_is_missing_is_named(
         raise MissingToolError(f"{tool} is not installed")
 
     monkeypatch.setattr(tools_matrix, "version", no_version)
-    assert tools_matrix.of_group([ROW], {}) == {"a": {}}
+    assert tools_matrix.of_group([ROW], {}) == {"trivium": {}}
     assert capsys.readouterr().err == "read Verilog: slang: slang is not installed\n"
 
 

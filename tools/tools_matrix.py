@@ -22,7 +22,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -32,6 +32,7 @@ from matrix_rows import Does, Row, rows
 from matrix_runs import labelled, runs
 from matrix_tools import TOOLS, Cell, Job, done, version
 
+from headwater.cipher.catalogue import CATALOGUE
 from headwater.files import write_whole
 from headwater.flow.process import MissingToolError
 
@@ -52,7 +53,8 @@ def jobs(row: Row) -> list[Job] | None:
     if files is None:
         return None
     run = () if row.does == Does.READ else runs(files, synthesis=row.does == Does.ALL)
-    return [*readings(files), *labelled(files), *run]
+    digest = CATALOGUE[row.cipher].digest
+    return [replace(job, digest=digest) for job in (*readings(files), *labelled(files), *run)]
 
 
 def cells(row: Row, known: Mapping[tuple[str, str, str], Cell]) -> Cells | None:
