@@ -3,8 +3,8 @@
 
     python tools/tools_matrix.py              does what was not done of the files of today
     python tools/tools_matrix.py TEXT...      only deliveries whose command has one of these texts
-    python tools/tools_matrix.py --check      says what is stale or failed, and exits with 1 if any is;
-                                              runs no tool
+    python tools/tools_matrix.py --check      says what is stale or failed, and exits with 1 if
+                                              anything is; runs no tool
 
 A delivery is a command of `headwater generate`. Results stand in docs/tools.jsonl, a line for each,
 with the tool's version and the hash of what it read; docs/tools.md shows them as tables. A run that
