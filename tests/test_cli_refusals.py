@@ -89,8 +89,8 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         ((*A51_TDMA, "-1"), "tdma-frame must be between 0 and 2715647, not -1"),
         ((*A51_TDMA, "1", "--iv-bits", "22"),
          "--iv-bits must be given with an IV only, not with --tdma-frame"),
-        ((*A51_TDMA, "1", "--frame", "1"), ("argument --frame: not allowed with argument "
-         "--tdma-frame; see: headwater keystream --help")),
+        ((*A51_TDMA, "1", "--frame", "1"), ("--tdma-frame takes the place of --iv and "
+         "--frame, so it must stand alone")),
         (("keystream", "a51", "--key", "00" * 7, "--bits", "8", "--tdma-frame", "1"),
          ("key of a51 must be 64 bits (16 hex digits), not 56 bits; Kc is given with its last "
           "byte first")),

@@ -101,9 +101,9 @@ def _add_secret(verb: Parser) -> None:
                     help="another word for IV")  # fmt: skip
     iv.add_argument("--frame", type=number, metavar="N",
                     help="a51: COUNT as the IV, 22 bits")  # fmt: skip
-    iv.add_argument("--tdma-frame", type=number, metavar="N",
-                    help="a51: number of the TDMA frame, of which COUNT is made; bytes of Kc are "
-                    "given last one first")  # fmt: skip
+    verb.add_argument("--tdma-frame", type=number, metavar="N",
+                      help="a51: number of the TDMA frame, of which COUNT is made, instead of an "
+                      "IV; bytes of Kc are given last one first")  # fmt: skip
     verb.add_argument("--iv-bits", type=number, metavar="N",
                       help="length of an IV that is not whole bytes")  # fmt: skip
     verb.add_argument("--counter", type=number, metavar="N",

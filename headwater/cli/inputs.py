@@ -88,6 +88,8 @@ def key_and_iv(cipher: Cipher, given: argparse.Namespace) -> Secret:
     key = _key(cipher, given)
     named = {"--frame": given.frame, "--tdma-frame": given.tdma_frame}
     option = next((name for name, number in named.items() if number is not None), "")
+    if given.tdma_frame is not None and not (given.iv is None and given.frame is None):
+        raise InputError("--tdma-frame takes the place of --iv and --frame, so it must stand alone")
     secret = _frame(cipher, key, option, given) if option else _iv(key, given)
     _check(cipher, secret)
     return secret
