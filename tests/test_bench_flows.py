@@ -177,9 +177,9 @@ class CellTools:
 
     def map_to_cells(
         self, _text: str, _top: str, _library: object, _folder: Path, period: float | None = None,
-        _gating: str = "none", recipe: Recipe = DEFAULT,
+        _gating: str = "none", recipe: Recipe = DEFAULT, parts: Sequence[str] = (),
     ) -> MappedNetlist:  # fmt: skip
-        assert recipe == DEFAULT
+        assert (recipe, parts) == (DEFAULT, ())
         if period is None:
             return netlist(900.0, None)
         return netlist(1000.0 + 3e5 / period, period)

@@ -142,7 +142,7 @@ def test_nothing_stale_is_shown(monkeypatch: pytest.MonkeyPatch, store: Store, c
     at = POINTS[0]
     assert not outcomes([at], store)[0].stored
     if change == "verilog":
-        monkeypatch.setattr(run, "write_rtl", lambda *_: Verilog("core", "// other", ()))
+        monkeypatch.setattr(run, "write_rtl", lambda *_: Verilog("core", "other", ()))
         monkeypatch.setattr(run, "rtl_identity", lambda *_: "other")
     elif change == "tools":
         monkeypatch.setattr(type(ECP5), "tools", lambda _self: {"yosys": "0.71"})
@@ -153,6 +153,20 @@ def test_nothing_stale_is_shown(monkeypatch: pytest.MonkeyPatch, store: Store, c
     else:
         monkeypatch.setattr("headwater.bench.identity._sources", lambda *_: "edited")
     assert not outcomes([at], store)[0].stored
+
+
+def test_comments_make_no_other_circuit(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
+    pretend(monkeypatch, figures)
+    assert not outcomes([POINTS[0]], store)[0].stored
+    same = run.write_rtl
+
+    def told(*given: Any) -> Verilog:
+        verilog = same(*given)
+        return Verilog(verilog.name, f"// other words\n{verilog.text}", verilog.ports)
+
+    monkeypatch.setattr(run, "write_rtl", told)
+    monkeypatch.setattr(run, "rtl_identity", lambda *_: "other")
+    assert outcomes([POINTS[0]], store)[0].stored
 
 
 def test_jobs_run_side_by_side(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
