@@ -200,7 +200,7 @@ def test_a_broken_coprocessor_is_caught() -> None:
     ready = prepare(scenario)
     file = "coprocessor_words_out.v"
     words = ready.coprocessor[file]
-    mutant = words.replace("final_unit = left_behind ==", "final_unit = left_behind !=")
+    mutant = re.sub(r"(wire final_unit = [^;=]*)==", r"\1!=", words)
     assert mutant != words
     broken = replace(ready, coprocessor={**ready.coprocessor, file: mutant})
     with pytest.raises(ToolError, match="what is in memory must be what the model says"):

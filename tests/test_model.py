@@ -50,7 +50,7 @@ ELSEWHERE = {
     "eea3", "eia3", "uea2", "uia2", "eia1",
     "mosquito", "moustique", "sfinks", "sfinks-ae",
     "vest4", "vest16", "vest32", "vest4-ae", "vest16-ae", "vest32-ae",
-    "nea4", "nia4", "nca4", "nea5", "nia5", "nca5", "nea6", "nia6", "nca6", "mac5g",
+    "e0_payload", "nea4", "nia4", "nca4", "nea5", "nia5", "nca5", "nea6", "nia6", "nca6", "mac5g",
 }  # fmt: skip
 """Their vectors have fields of their own, or take long, and run with their other tests."""
 

@@ -84,8 +84,11 @@ def test_workers_find_it() -> None:
     assert record["lut"] > 0
 
 
-def test_what_was_measured_of_another_description_is_not_shown(tmp_path: Path) -> None:
+def test_what_was_measured_of_another_description_is_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Those of the present one count as soon as it is evaluated."""
+    monkeypatch.setenv("HEADWATER_REFERENCE", "none")
     path, store, target = tmp_path / "mine.py", tmp_path / "store", ("--target", "spartan3")
     text = FILE.read_text().replace('"kreyvium"', '"mine"')
     evaluate = ("--cipher-file", path, "evaluate", "mine", *target, "--store", store, "--json")

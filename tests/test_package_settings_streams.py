@@ -18,7 +18,7 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.interface.axi4stream import axi4_stream
 from headwater.interface.buses import BUSES
-from headwater.interface.module_port import made, names
+from headwater.interface.module_port import made, names, port_lines
 from headwater.interface.prng_registers import PRNG_REGISTERS
 from headwater.interface.public_secret import public_secret
 from headwater.package.key_driver import key_driver_files
@@ -44,7 +44,7 @@ def cop(bus: str, top: str, wires: Mapping[str, str], *others: str) -> dict[str,
     if bus == "axi4lite":
         clocking = {"aclk": "clk", "aresetn": "~rst"}
     requests = {name: name for name in names(COPROCESSOR_WIRES) if name.startswith("bus_")}
-    declared = ",\n".join(port.declared for port in (*COPROCESSOR_WIRES, made("irq")))
+    declared = "\n".join(port_lines((*COPROCESSOR_WIRES, made("irq")), {}))
     lines = [f"module cop (\n{declared}\n);", *others]
     if bus != "request":
         lines += [*(f"  {port.wire};" for port in signals),

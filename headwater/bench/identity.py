@@ -18,6 +18,7 @@ from headwater import sources
 from headwater.bench.facts import facts_at
 from headwater.bench.point import DesignPoint
 from headwater.cipher.description import Cipher
+from headwater.cipher.outside import is_from_outside
 from headwater.core.architecture import Architecture
 from headwater.kinds.stepped.prng.shape import source_of
 
@@ -47,6 +48,8 @@ def point_identity(point: DesignPoint, circuit_sha256: str) -> str:
     return _hash(
         {
             "cipher": point.cipher.name,
+            # Results of a cipher from outside are shown with their description alone.
+            **({"description": point.cipher.digest} if is_from_outside(point.cipher.name) else {}),
             "architecture": _plain(point.architecture),
             # Figures also depend on counts of cycles and bits, which the Verilog does not contain.
             "facts": [

@@ -28,7 +28,7 @@ from headwater.bench.work import evaluate, write_rtl
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.errors import ToolError, unknown
+from headwater.errors import InputError, ToolError, unknown
 from headwater.flow.process import recording
 from headwater.kinds.stepped.prng.shape import source_with
 
@@ -63,8 +63,14 @@ def _architecture_of(cipher: Cipher, record: Record) -> Architecture:
 
 
 def replicate(result: Result, target: Target) -> bytes:
-    """The archive (tar.gz) that repeats a result; an error if the new figures differ from the
-    stored ones. The Verilog is today's, whose comments may be others than those of the result."""
+    """The archive (tar.gz) that repeats a result of an FPGA; an error if the new figures differ
+    from the stored ones. The Verilog is today's, whose comments may be others than those of the
+    result."""
+    if isinstance(target, AsicTarget):
+        raise InputError(
+            "a result that public tools alone repeat must be of an FPGA, not of "
+            f"{target.name}: power in standard cells is a sum of Headwater's own"
+        )
     point = point_of(result.record, target)
     library = target.library().path if isinstance(target, AsicTarget) else None
     recorder = _Recorder(target.library().sha256 if isinstance(target, AsicTarget) else "")
