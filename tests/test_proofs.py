@@ -66,6 +66,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("a51", 1, 1, {"zeroing": "shift", "stall": "none"}),
     ("e0", 1, None, {}),
     ("e0", 2, 8, {"clear": "none"}),
+    ("e0_payload", 1, 1, {}),
     ("achterbahn", 2, 2, {"clear": "none"}),
     ("achterbahn-v1-reduced", 1, 1, {"clear": "instant"}),
     ("achterbahn80", 1, 2, {"stall": "none"}),
