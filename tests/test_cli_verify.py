@@ -54,6 +54,15 @@ def test_verify(capsys: Capture, tmp_path: Path) -> None:
     assert err.splitlines()[0] == "vectors (model): 2 passed, 1 skipped (128-bit key)"
 
 
+def test_the_model_has_no_radix(capsys: Capture, tmp_path: Path) -> None:
+    path = write_vectors(tmp_path / "some.json", vector())
+    words = ["verify", "trivium", "--engine", "model", "--vectors", str(path)]
+    assert main([*words, "--radix", "3"]) == 0
+    assert "vectors (model): 1 passed" in capsys.readouterr().err
+    assert main([*words, "--option", "form=no"]) == 2
+    assert "option form must be one of" in capsys.readouterr().err
+
+
 def test_verify_as_text(capsys: Capture, tmp_path: Path) -> None:
     path = write_vectors(tmp_path / "some.json", vector())
     assert main(["verify", "trivium", "--radix", "8", "--vectors", str(path)]) == 0

@@ -228,6 +228,11 @@ REFUSED = {
         "must describe x so that it can be read: stage of register a must lie between "
         "1 and 93, not 200 (line 5)"
     ),
+    BEGIN + "from headwater.kinds.stepped.shift_register import ShiftRegisterCipher\n"
+    "class Mine(ShiftRegisterCipher):\n    natural_radix = 0\n"
+    "CIPHERS = (Mine(**{**vars(TRIVIUM), 'name': 'x'}),)\n": (
+        "must describe x so that it can be read: natural radix must be at least 1, not 0"
+    ),
     BEGIN + OTHER_STEP.format("z ^= wire(1)") + OFFER.format("x"): (
         "must describe x so that it can be read: TypeError: unsupported operand type(s) for ^=: "
         "'Polynomial' and 'int' (line 5)"

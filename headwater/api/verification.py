@@ -115,9 +115,12 @@ class Request:
         """Every check, with its cipher. Everything is read and refused before the first one."""
         engines = self._engines()
         cipher = self.cipher.with_parameters(self.options)
-        legal = {engine: self._radices(cipher, engine) for engine in engines}
+        legal = {engine: self._radices(cipher, engine) for engine in engines if engine in GENERATED}
         for radix in dict.fromkeys(radix for several in legal.values() for radix in several):
             self._architecture(cipher, radix)
+        if not legal:
+            # The model has no radix, but options must be legal for it, too.
+            Architecture.choose(cipher, options=self.options)
         names = {option.name for option in cipher.parameters}
         fixed = {name: value for name, value in self.options.items() if name in names}
         paths = [Path(name) for name in self.vectors] or own_files(cipher)

@@ -185,9 +185,15 @@ def _read(cipher: Cipher) -> None:
     """Read a description in the ways that need no hardware, so that its mistakes show at once."""
     check_description(cipher)
     radix = cipher.default_radix
-    for found in (cipher.natural_radix, cipher.state_bits, cipher.default_load_width(radix)):
-        assert found > 0
-    assert cipher.sheet()
+    derived = {
+        "natural radix": cipher.natural_radix,
+        "state bits": cipher.state_bits,
+        "default load width": cipher.default_load_width(radix),
+        "entries of the data sheet": len(cipher.sheet()),
+    }
+    for what, found in derived.items():
+        if found < 1:
+            raise InputError(f"{what} must be at least 1, not {found!r}")
     assert len(cipher.digest) == 64
 
 

@@ -187,6 +187,11 @@ def enter_parts(wire: Wire, *registers: Word, entering: Word, **others: Word) ->
     return {**enter(wire, *words, entering=entering, **others), "turn": turn & 0}
 
 
+def first_part(wire: Wire, state: Mapping[str, Word], *, bits: int) -> dict[str, Word]:  # noqa: ARG001
+    """What `part_step` has beside the words between two whole steps: a number, which is zero."""
+    return {"turn": state["a_low"][:bits] & 0}
+
+
 _BLOCKS = ("a_low", "a_high", "b_low", "b_high", "r1", "r2", "r3")
 _KEY = ("key_low", "key_high")
 
@@ -233,6 +238,7 @@ def _made(sbox: str = "table", word_bits: int = WORD_BITS) -> WordCipher:
                    TABLE_ADVICE),
         ),
         form=_made,
+        places=partial(first_part, bits=count // 2) if turn else None,
     )  # fmt: skip
 
 

@@ -134,6 +134,13 @@ def _moved(wire: Any, s: Sequence[Word], s16: Word, early: bool) -> dict[str, Wo
     return following
 
 
+def _places(wire: Any, state: Mapping[str, Word]) -> dict[str, Word]:
+    """The oldest cell and the sum of the older terms with ``feedback=early``, beside the cells."""
+    s = [state[f"s{cell}"] for cell in (0, 4, 10, 13)]
+    older = [s[0], *_rotated(s[3], s[2], s[1], s[0])]
+    return {"s0": s[0][15:], _EARLY: add_modulo_p(wire, *older)}
+
+
 def _linear(word: Word, places: Sequence[int]) -> Word:
     total = word
     for count in places:
@@ -209,6 +216,9 @@ def _made(
                    "feedback. Choose it where the clock is the limit."),
         ),
         form=partial(_made, cells, initialising, identity),
+        places=_places if early else None,
+        undecided="two sums modulo 2^31 - 1 of seven terms are the same in another order, which "
+        "no solver tried decides" if early else "",
     )  # fmt: skip
 
 

@@ -109,7 +109,7 @@ def _promising(cipher: Cipher, architecture: Architecture) -> str:
 def mutants_of(promise: str, cipher: Cipher, architecture: Architecture) -> Iterator[Core]:
     """Cores of ``cipher`` at ``architecture`` that each break a promise."""
     facts = facts_of(cipher, architecture)
-    for mutant in mutants(_promising(cipher, architecture))[promise]:
+    for mutant in mutants(_promising(cipher, architecture)).get(promise, ()):
         core = mutant(_core_class(cipher, facts), facts)
         if core is not None:
             yield core

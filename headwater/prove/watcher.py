@@ -93,10 +93,14 @@ class Property:
     cycles."""
     applies: Callable[[Any], bool] = lambda _: True
     """Whether a core of that architecture makes this promise."""
+    undecided: Callable[[Any], str] = lambda _: ""
+    """Why no solver decides it of a core with these facts; empty if one does."""
 
     def method(self, facts: Any) -> str:
         """How it is proven of a core with these facts, in words. "Any state" is any with the phases
         that ``setup`` shows, which are assumed."""
+        if reason := self.undecided(facts):
+            return f"not proven: {reason}"
         if self.by_induction(facts):
             return "induction from a reset: runs of any length"
         cycles = self.cycles(facts)

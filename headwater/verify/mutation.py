@@ -116,7 +116,8 @@ class Hunt:
 
     def _watches(self, core: Any) -> dict[str, tuple[Watch, Watcher]]:
         """What watches the core, by name; notes for how many cycles each is followed."""
-        promises = promises_of(self._cipher, self._architecture)
+        promises = [one for one in promises_of(self._cipher, self._architecture)
+                    if not one.undecided(core.facts)]  # fmt: skip
         self._cycles = {one.name: one.cycles(core.facts) for one in promises}
         watches = {one.name: (one.watch, Watcher(self._cipher, by_induction=False))
                    for one in promises}  # fmt: skip

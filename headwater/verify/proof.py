@@ -15,11 +15,12 @@ from headwater import python_limits
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
+from headwater.core.facts import Facts
 from headwater.core.function import FunctionCollection
 from headwater.flow import sat
 from headwater.flow.folders import private_folder
 from headwater.flow.sat import Verdict
-from headwater.kinds.registry import build, kind_of, mutants_of, promises_of
+from headwater.kinds.registry import build, facts_of, kind_of, mutants_of, promises_of
 from headwater.prove.watcher import Property, Watch, WatchedCore, Watcher
 from headwater.verify.record import Record
 
@@ -93,22 +94,39 @@ def prove(
     cipher = kind_of(cipher).formed(cipher, architecture)
     promises = [one for one in promises_of(cipher, architecture)
                 if only is None or one.name in only]  # fmt: skip
-    asked = _checks(promises, cipher, architecture)
+    facts = facts_of(cipher, architecture)
+    asked = {
+        one.promise.name: one
+        for one in _checks(
+            [one for one in promises if not one.undecided(facts)], cipher, architecture
+        )
+    }
     records, first = [], 0
     with private_folder() as folder:
-        verdicts = sat.verdicts([check for one in asked for check in one.all], folder)
-        for one in asked:
-            end, name = first + len(one.all), one.promise.name
+        checks = [check for one in asked.values() for check in one.all]
+        verdicts = sat.verdicts(checks, folder) if checks else []
+        for promise in promises:
+            name, one = promise.name, asked.get(promise.name)
+            if one is None:
+                records.append(_undecided(promise, architecture, facts))
+                continue
+            end = first + len(one.all)
             file = traces and traces / f"{cipher.name}-r{architecture.radix}-{name}.vcd"
             failures = tuple(one.failures(
                 verdicts[first:end],
-                partial(_written, one.promise, cipher, architecture, file),
+                partial(_written, promise, cipher, architecture, file),
                 partial(_replayed, name, folder, end - len(one.mutants), file),
             ))  # fmt: skip
             records.append(Record(f"proof of {name}", "sat", architecture=architecture,
                                   passed=int(not failures), failures=failures))  # fmt: skip
             first = end
     return records
+
+
+def _undecided(promise: Property, architecture: Architecture, facts: Facts) -> Record:
+    """The record of a promise that no solver decides."""
+    return Record(f"proof of {promise.name}", "sat", architecture=architecture,
+                  skip_reasons={promise.method(facts): 1})  # fmt: skip
 
 
 def promised(cipher: Cipher, architecture: Architecture) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from headwater.core.facts import Facts
 from headwater.errors import InputError
@@ -28,7 +29,7 @@ class SteppedFacts(Facts):
 
     cipher: SteppedCipher
 
-    @property
+    @cached_property
     def timeline(self) -> Timeline:
         """The setup, cycle by cycle."""
         return Timeline(self.cipher, self.architecture)

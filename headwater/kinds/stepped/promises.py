@@ -15,6 +15,7 @@ from __future__ import annotations
 from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.watch.form import watch_form
 from headwater.kinds.stepped.watch.load import watch_load
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.setup import watch_setup
@@ -56,12 +57,25 @@ def _is_of_words(facts: SteppedFacts) -> bool:
     return isinstance(facts.cipher, WordCipher)
 
 
+def _is_a_form(facts: SteppedFacts) -> bool:
+    cipher = facts.cipher
+    return isinstance(cipher, WordCipher) and cipher.plain is not None
+
+
 PROMISES = (
     Property(
         "step", watch_step,
         described("its steps, one at a time"),
         "one cycle moves the state, and gives the word, of as many single steps as the radix",
         cycles=few_cycles,
+    ),
+    Property(
+        "form", watch_form,
+        described("its plain text, a step of it from any state"),
+        "the form of the description that the options select makes the same words of the same "
+        "state",
+        cycles=lambda _: 1, applies=_is_a_form,
+        undecided=lambda facts: facts.cipher.undecided,
     ),
     Property(
         "sums", watch_sums,

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from headwater.algebra.gates import GateCounter
-from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
+from headwater.algebra.word import IntegerWord, SymbolicWord, Wire, Word, unnamed
 from headwater.cipher.option import STREAMS, Option
 from headwater.cipher.results import check_word, check_words, output_and_registers
 from headwater.errors import InputError, describe_numbers
@@ -52,6 +52,13 @@ class WordCipher(SteppedCipher):
     a value of it, too: ``word_bits``."""
     folds: tuple[int, ...] = ()
     """Narrower words that some form gives: it takes as many steps for a whole one."""
+    places: Callable[[Wire, State], State] | None = field(default=None, compare=False)
+    """Of a form: ``places(wire, state)`` is what those of its registers hold that are not registers
+    of the plain description, if these hold ``state``. By default there are none."""
+    undecided: str = field(default="", compare=False)
+    """Of a form: why no solver decides whether it is the plain description. Empty if one does."""
+    plain: WordCipher | None = field(default=None, compare=False, repr=False)
+    """Of a form: the plain description. Filled in by `formed`."""
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -76,7 +83,12 @@ class WordCipher(SteppedCipher):
             return self
         folded = {"word_bits": radix} if radix in self.folds else {}
         made = self.form(**{choice.name: values[choice.name] for choice in self.forms}, **folded)
-        return replace(made, form=None, folds=())
+        return replace(made, form=None, folds=(), plain=self)
+
+    def placed(self, state: State, wire: Wire) -> dict[str, Word]:
+        """What the registers of this form hold if those of the plain description hold ``state``."""
+        known = {**state, **(self.places(wire, state) if self.places else {})}
+        return {register.name: known[register.name] for register in self.registers}
 
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None

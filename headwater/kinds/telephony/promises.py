@@ -180,7 +180,7 @@ def _of_base(promised: Property) -> Property:
     )  # fmt: skip
 
 
-_IN_THE_BASE = ("step", "setup", "words", "next")
+_IN_THE_BASE = ("step", "form", "setup", "words", "next")
 
 
 PROMISES = (

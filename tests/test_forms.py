@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A form of a description against its plain text: proven, compared at drawn states, and refuted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from headwater.algebra.word import IntegerWord, add, choose, rotate_left, unnamed
+from headwater.cipher.catalogue import CATALOGUE, find
+from headwater.cipher.option import Option
+from headwater.cipher.register import Register
+from headwater.core.architecture import Architecture
+from headwater.kinds.registry import facts_of, promises_of
+from headwater.kinds.stepped.description import Phase
+from headwater.kinds.stepped.form import Operands, comparisons, has_same_schedule
+from headwater.kinds.stepped.word_cipher import Entered, WordCipher
+from headwater.verify.proof import prove
+
+FORMS = [
+    (cipher.name, radix, dict(zip((form.name for form in cipher.forms), values, strict=True)))
+    for cipher in CATALOGUE.values()
+    if isinstance(cipher, WordCipher) and cipher.form
+    for radix in cipher.legal_radices()
+    for values in product(*(form.values for form in cipher.forms))
+]
+"""Every form of every cipher of words, at every radix."""
+
+UNDECIDED = {(name, "early") for name in ("zuc", "zuc256")}
+
+
+def form_of(name: str, radix: int, options: dict[str, str]) -> WordCipher:
+    cipher = find(name)
+    assert isinstance(cipher, WordCipher)
+    return cipher.formed(options, radix)
+
+
+@pytest.mark.parametrize(("name", "radix", "options"), FORMS, ids=str)
+def test_each_form_is_proven_to_be_its_plain_description(
+    name: str, radix: int, options: dict[str, str]
+) -> None:
+    cipher = find(name)
+    architecture = Architecture.choose(cipher, radix=radix, options=options)
+    (record,) = prove(cipher, architecture, only=["form"])
+    undecided = (name, options.get("feedback")) in UNDECIDED
+    assert (record.passed, record.skipped, record.failures) == (not undecided, undecided, ())
+
+
+@pytest.mark.parametrize(("name", "radix", "options"), FORMS, ids=str)
+def test_each_form_is_its_plain_description_at_drawn_states(
+    name: str, radix: int, options: dict[str, str]
+) -> None:
+    assert differing(form_of(name, radix, options)) == set()
+
+
+def differing(form: WordCipher, states: int = 40) -> set[str]:
+    """What differs between a form and its plain description at some states, drawn at random."""
+    plain, draw, found = form.plain, Random(1), set()
+    assert plain is not None
+    for number in range(states):
+        phases = {"step": (*plain.phases, Phase("running", 1)), "load": plain.load_phases}
+        for part, legal in phases.items():
+            phase = legal[number % len(legal)]
+            controls = {name: IntegerWord(name in phase.controls, 1) for name in plain.controls}
+            entering = IntegerWord(draw.getrandbits(plain.lane_count), plain.lane_count)
+            given = Operands(entering, controls, plain.constants, form.constants)
+            state = {register.name: IntegerWord(draw.getrandbits(register.length), register.length)
+                     for register in plain.registers}  # fmt: skip
+            found |= {
+                name for name, one, other in comparisons(form, state, given, lambda _: unnamed)
+                if name.startswith(part) and one.value != other.value
+            }  # fmt: skip
+    return found
+
+
+def summed(wire: Any, a: Any, b: Any, *, adding: Any, wrong: bool = False) -> Any:
+    """A word from two registers; a ``wrong`` form inverts one in 2^32."""
+    output = wire(add(a, b), "output")
+    if wrong:
+        rare = wire(a ^ 0, "rare")
+        ones = rare[0]
+        for place in range(1, 32):
+            ones = ones & rare[place]
+        output = choose(ones, ~output, output)
+    after = wire(rotate_left(a, 7) ^ b, "after")
+    return output, {"a": b, "b": after ^ (output & adding.replicate(32))}
+
+
+def entered(wire: Any, a: Any, b: Any, *, entering: Any, adding: Any) -> Any:  # noqa: ARG001
+    return {"a": b, "b": wire(entering, "entered")}
+
+
+def made(shape: str = "plain", rounds: int = 4) -> WordCipher:
+    return WordCipher(
+        name="summed", title="Summed", source="a test", security="not for use", key_bits=32,
+        iv_bits=(32,), bit_order="lsb_first", convention="First bytes first.",
+        registers=(Register("a", newest=0, oldest=31), Register("b", newest=0, oldest=31)),
+        lanes=lambda key, iv: tuple([key[lane], iv[lane]] for lane in range(32)),
+        load=Entered((Phase("load", 2),), enter=entered),
+        phases=(Phase("mix", rounds, ("adding",)),),
+        step=(lambda *words, **others: summed(*words, **others, wrong=shape == "other")),
+        word_bits=32,
+        forms=(Option("shape", ("plain", "same", "other", "shorter"), "the test's", "none"),),
+        form=lambda shape: made(shape, 3 if shape == "shorter" else 4),
+    )  # fmt: skip
+
+
+OUTSIDE = made()
+
+
+def proof_of(shape: str, traces: Path | None = None) -> Any:
+    architecture = Architecture.choose(OUTSIDE, options={"shape": shape})
+    (record,) = prove(OUTSIDE, architecture, traces, only=["form"])
+    return record
+
+
+def test_a_right_form_from_outside_is_proven() -> None:
+    assert proof_of("same").failures == ()
+
+
+def test_a_form_that_is_wrong_once_in_2_to_the_32_is_refuted_with_a_trace(tmp_path: Path) -> None:
+    """No vector and no other proof finds it: the core is what the form says."""
+    (failure,) = proof_of("other", tmp_path).failures
+    (trace,) = tmp_path.iterdir()
+    assert "it is not true that the form of the description" in failure
+    assert failure.endswith(f"{trace} shows it")
+    assert differing(OUTSIDE.formed({"shape": "other"})) == set()
+
+
+def test_a_form_with_another_setup_is_refuted() -> None:
+    assert not has_same_schedule(OUTSIDE.formed({"shape": "shorter"}))
+    assert proof_of("shorter").failures != ()
+
+
+def test_drawn_states_find_a_wrong_place() -> None:
+    early = form_of("zuc", 32, {"sbox": "table", "feedback": "early"})
+    assert early.places is not None
+    wrong = replace(early, places=lambda wire, state: {
+        **early.places(wire, state), "s0": state["s0"][:16]})  # fmt: skip
+    assert "step s0" in differing(wrong)
+
+
+def test_what_is_not_decided_is_not_said_to_be_proven() -> None:
+    zuc = find("zuc")
+    architecture = Architecture.choose(zuc, options={"feedback": "early"})
+    facts = facts_of(zuc, architecture)
+    (form,) = (one for one in promises_of(zuc, architecture) if one.name == "form")
+    assert form.method(facts).startswith("not proven: ")
