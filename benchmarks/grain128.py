@@ -13,7 +13,7 @@ from typing import Any
 
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
-from headwater.kinds.stepped.ahead import AHEAD
+from headwater.kinds.stepped.transformations.ahead import AHEAD
 from headwater.kinds.stepped.description import Phase, Placed, side_by_side
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 

@@ -12,7 +12,7 @@ import pytest
 from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
 from headwater.cipher.mickey import MICKEY_1, MICKEY_2, MICKEY_128
 from headwater.kinds.stepped.clocked import ClockedCipher
-from headwater.kinds.stepped.early_masks import EarlyMasks
+from headwater.kinds.stepped.transformations.early_masks import EarlyMasks
 
 
 def _with_decisions(change: Callable[..., Mapping[str, Word]]) -> ClockedCipher:

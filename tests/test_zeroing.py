@@ -18,7 +18,7 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.kinds.stepped.clocked import ClockedCipher
-from headwater.kinds.stepped.zeroing import Zeroing
+from headwater.kinds.stepped.transformations.zeroing import Zeroing
 
 SHIFT = {"zeroing": "shift"}
 WIDTHS = [1, 2, 3, 4]

@@ -12,9 +12,9 @@ from headwater.core.toeplitz import SMALLEST_IN_A_LOOP, ToeplitzProduct
 from headwater.kinds.bit_aead.description import AUTHENTICATOR, AuthenticatingCipher
 from headwater.kinds.bit_aead.facts import is_isolated
 from headwater.kinds.bit_aead.line_ahead import LineAhead
-from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.transformations.ahead import AHEAD
 
 
 class BitAeadCore(SteppedCore):

@@ -17,9 +17,9 @@ from headwater.algebra.polynomial import Polynomial
 from headwater.cipher.description import Bits
 from headwater.cipher.option import DIRECTION, Option
 from headwater.errors import InputError
-from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.transformations.ahead import AHEAD
 
 AUTHENTICATOR = Option(
     "authenticator",

@@ -18,8 +18,8 @@ from headwater.kinds.bit_aead.watch import (
     watch_tag,
 )
 from headwater.kinds.stepped import promises as stepped
-from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.promises import few_cycles
+from headwater.kinds.stepped.transformations.ahead import AHEAD
 from headwater.prove.alike import always
 from headwater.prove.reading import apart, described
 from headwater.prove.watcher import Property

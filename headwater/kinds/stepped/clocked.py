@@ -27,7 +27,7 @@ from headwater.cipher.results import (
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.sheet import Entries, not_moved_on, with_taps
-from headwater.kinds.stepped.zeroing import ZEROING, Zeroing
+from headwater.kinds.stepped.transformations.zeroing import ZEROING, Zeroing
 
 Bit = Callable[[str, int], Any]
 """``bit(register, stage)`` is a bit of any reading."""

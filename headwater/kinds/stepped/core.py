@@ -11,8 +11,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Value
 from headwater.core.naming import named
 from headwater.kinds.stepped.placing import placed_state
 from headwater.kinds.stepped.registers import SteppedRegisters
-from headwater.kinds.stepped.retimed import RetimedSteps
-from headwater.kinds.stepped.sums_ahead import SumsAhead
+from headwater.kinds.stepped.transformations.loading_copy import LoadingCopy
 from headwater.kinds.stepped.unrolled import Unrolled
 from headwater.kinds.stepped.unrolling import unroll
 
@@ -33,7 +32,10 @@ class SteppedCore(SteppedRegisters):
         self.controller.connect(m, self.loading)
         with m.If(self.count_enable):
             self._count(m)
-        self._offer(m, self._from_surplus(m, unrolled.output))
+        word = unrolled.output
+        for one in self.transformations:
+            word = one.output(m, self, word)
+        self._offer(m, word)
         self._move_state(m, unrolled)
         self.session.connect(
             m, last_word=self.last_word, setup_over=self.last_blank, finished=self.finished,
@@ -43,13 +45,10 @@ class SteppedCore(SteppedRegisters):
         return m
 
     def _unrolled(self, m: Module) -> Unrolled:
-        """The steps of a cycle."""
-        if self.retimed:
-            return self.retimed.unroll(m, self.state, self.controls)
-        if self.early:
-            return self.early.unroll(
-                m, self.state, self._operands, enable=self.enable, begun=self.count_enable
-            )
+        """The steps of a cycle: one behind the other, if no transformation makes them."""
+        for one in self.transformations:
+            if (made := one.steps(m, self)) is not None:
+                return made
         return unroll(
             m,
             self.cipher,
@@ -78,9 +77,8 @@ class SteppedCore(SteppedRegisters):
         self.controller.advance(m, self.loading, self.running)
         if self.facts.waits:
             m.d.sync += self.step.eq(Mux(self.loading, self.last_word, self._steps_on))
-        m.d.sync += [copy.eq(copy & ~self.last_word) for copy in self.loading_copies.values()]
-        if self.zeroed_load:
-            self.zeroed_load.advance(m, self.count)
+        for one in self.transformations:
+            one.count(m, self)
         self.controls.update(m, self._phases)
 
     @property
@@ -103,10 +101,8 @@ class SteppedCore(SteppedRegisters):
         if self.emptying is not None:
             m.d.comb += self.emptying.eq(self.loading & ~self.load.valid)
         m.d.comb += self.enable.eq(self._moves(m) if self.facts.waits else 1)
-        if self.retimed:
-            self._move_retimed(m, self.retimed)
-        if self.sums_ahead:
-            self._move_ahead(m, self.sums_ahead)
+        for one in self.transformations:
+            one.move(m, self)
         after = self._injected_state(unrolled) if self.injected else self._placed_state(unrolled)
         for name, value in after.items():
             self._move_register(m, name, value)
@@ -132,31 +128,17 @@ class SteppedCore(SteppedRegisters):
             return Const(1, 1)
         if not self.emptied:
             return None
-        if self.zeroed_load and self.session.shifts_zeros:
+        if self.facts.zeroing and self.session.shifts_zeros:
             return self.load_fire
-        return self.load.valid if self.early else self.loading
-
-    def _move_retimed(self, m: Module, retimed: RetimedSteps) -> None:
-        with m.If(self.enable):
-            retimed.move(m, self.controls, self.loading)
-        self.session.clear_at_once(m, retimed.pipeline.values())
-
-    def _move_ahead(self, m: Module, ahead: SumsAhead) -> None:
-        with m.If(self.enable):
-            for place, value in ahead.following(self.state).items():
-                m.d.sync += ahead.registers[place].eq(value)
-        self.session.clear_at_once(m, ahead.registers.values())
+        return self.load.valid if self.facts.timeline.decides_early else self.loading
 
     def _move_register(self, m: Module, name: str, value: Value) -> None:
         register = self.state[name]
         with m.If(self.enable):
             m.d.sync += register.eq(value)
-            if self.zeroed_load:
-                self.zeroed_load.take(m, register, self.load_word)
-        if self.early:
-            # An idle core moves in every cycle. Beside the enable this needs not wait for it.
-            with m.If(self.early.emptied):
-                m.d.sync += register.eq(0)
+            for one in self.transformations:
+                one.take(m, self, register)
+        if any(one.empty(m, self, register) for one in self.transformations):
             return
         if self._resets(name):
             with m.If(self.abort):
@@ -177,7 +159,7 @@ class SteppedCore(SteppedRegisters):
         return self.load_word
 
     @property
-    def _operands(self) -> dict[str, Value]:
+    def operands(self) -> dict[str, Value]:
         """The operands of the only step of a cycle, other than the registers."""
         controls = {name: self._control_at(name, 0) for name in self.cipher.controls}
         return {"entering": self._entering(0), **controls, **self.constants}
@@ -200,9 +182,10 @@ class SteppedCore(SteppedRegisters):
 
     def _placed(self, stepped: Mapping[str, Value], word: Value) -> dict[str, Value]:
         """The registers from their load sources while loading, else ``stepped``."""
+        copy = self.transformed(LoadingCopy)
         return placed_state(
             self.facts.load_plan, self.state, stepped,
-            loading=self.loading, copies=self.loading_copies, word=word,
+            loading=self.loading, copies=copy.copies if copy else {}, word=word,
             one=self._loaded_one, emptying=self.emptying, radix=self.architecture.radix,
         )  # fmt: skip
 
@@ -211,19 +194,6 @@ class SteppedCore(SteppedRegisters):
         """The constant one that a load places; zero while zeros are shifted in."""
         masked = self.session.shifts_zeros and not self._empties
         return self.load.valid if masked else Const(1)
-
-    def _from_surplus(self, m: Module, output: Value) -> Value:
-        """The output as words: each begins with the bits that were kept in the cycle before."""
-        if not len(self.surplus):
-            return output
-        fresh = len(output) - len(self.surplus)
-        behind = output[fresh:]
-        if self.cipher.gives_ones:
-            behind &= (~self.loading).replicate(len(behind))
-        with m.If(self.enable):
-            m.d.sync += self.surplus.eq(behind)
-        self.session.clear_at_once(m, (self.surplus,))
-        return Cat(self.surplus, output[:fresh])
 
     def _word(self, m: Module, output: Value) -> Value:
         """The word of this cycle, or the one that waits."""

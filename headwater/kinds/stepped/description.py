@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from math import gcd
 from typing import Any, ClassVar
 
@@ -185,6 +186,14 @@ class SteppedCipher(Cipher):
         """Names of the step function's controls, in the order of the phases."""
         phases = (*self.load_phases, *self.phases)
         return tuple(dict.fromkeys(name for phase in phases for name in phase.controls))
+
+    @property
+    def never_together(self) -> Iterator[tuple[str, str]]:
+        """Pairs of controls that no phase has together."""
+        sets = [set(phase.controls) for phase in (*self.load_phases, *self.phases)]
+        for pair in combinations(self.controls, 2):
+            if not any(set(pair) <= together for together in sets):
+                yield pair
 
     @property
     def rewriting_controls(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.loading import Plan, cycles_to_zero, load_plan, moved
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.timeline import Timeline
-from headwater.kinds.stepped.zeroing import Zeroing
+from headwater.kinds.stepped.transformations.zeroing import Zeroing
 
 _SHORT_STEP = 8
 """State bits that the inputs of the registers read at most, in a step that is shorter than the way

@@ -19,7 +19,7 @@ from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
-from headwater.kinds.stepped.sums_ahead import SumsAhead
+from headwater.kinds.stepped.transformations.sums_ahead import SumsAhead
 from headwater.kinds.stepped.word_steps import WordCore
 from headwater.prove.mutants import Mutant, added, only, other_cipher, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS

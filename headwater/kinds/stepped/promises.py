@@ -12,9 +12,9 @@ Together the promises specify the whole core: ``load`` or ``entering`` the state
 
 from __future__ import annotations
 
-from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.transformations.ahead import AHEAD
 from headwater.kinds.stepped.watch.form import watch_form
 from headwater.kinds.stepped.watch.load import watch_load
 from headwater.kinds.stepped.watch.phases import phases

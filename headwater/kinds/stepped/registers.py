@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import TypeVar
 
 from amaranth.hdl import Const, Signal, Value
 
 from headwater.core.component import Core
-from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.controller import (
     CountingController,
@@ -17,16 +18,22 @@ from headwater.kinds.stepped.controller import (
 )
 from headwater.kinds.stepped.controls import ControlSignals, Phases
 from headwater.kinds.stepped.description import Injected, SteppedCipher
-from headwater.kinds.stepped.early import EarlySteps
 from headwater.kinds.stepped.facts import SteppedFacts
-from headwater.kinds.stepped.retimed import RetimedSteps
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.sums import AS_DESCRIBED, Sums, names_of_sums, shorter_sums
-from headwater.kinds.stepped.sums_ahead import SumsAhead
 from headwater.kinds.stepped.timeline import retiming_of
+from headwater.kinds.stepped.transformations.ahead import AHEAD
+from headwater.kinds.stepped.transformations.early import Early
+from headwater.kinds.stepped.transformations.loading_copy import LoadingCopy
+from headwater.kinds.stepped.transformations.retimed import Retimed
+from headwater.kinds.stepped.transformations.sums_ahead import SumsAhead
+from headwater.kinds.stepped.transformations.surplus import Surplus
+from headwater.kinds.stepped.transformations.transformation import Transformation
+from headwater.kinds.stepped.transformations.zeroed_load import ZeroedLoad
 from headwater.kinds.stepped.unrolling import constants_of
 from headwater.kinds.stepped.word_cipher import Entered
-from headwater.kinds.stepped.zeroed_load import ZeroedLoad
+
+Kind = TypeVar("Kind", bound=Transformation)
 
 
 class SteppedRegisters(Core):
@@ -58,18 +65,11 @@ class SteppedRegisters(Core):
         self._make_state()
         self._make_control()
         self._make_steps()
-        pipeline = self.retimed.pipeline.values() if self.retimed else ()
-        decided = self.early.decided.values() if self.early else ()
         hold = (self.hold,) if self.facts.waits and self.holds else ()
-        behind = (self.surplus,) if len(self.surplus) else ()
-        ahead = self.sums_ahead.registers.values() if self.sums_ahead else ()
-        self.secrets = (*self.state.values(), *hold, *behind, *pipeline, *decided, *ahead)
+        added = self.transformations
+        self.secrets = (*self.state.values(), *hold, *chain(*(one.secrets for one in added)))
         counts = (*self.controller.registers, *self.controls.flags.values())
-        fresh = self.retimed.flags if self.retimed else ()
-        emptied = (self.early.emptied,) if self.early else ()
-        copies = self.loading_copies.values()
-        zeroing = (self.zeroed_load.zeroing,) if self.zeroed_load else ()
-        self.control_registers = (*counts, self.step, *fresh, *emptied, *zeroing, *copies)
+        self.control_registers = (*counts, self.step, *chain(*(one.flags for one in added)))
 
     def _make_state(self) -> None:
         """The registers of the cipher, and of output bits that wait."""
@@ -87,7 +87,6 @@ class SteppedRegisters(Core):
             for register in self.cipher.registers
         }
         self.hold = Signal(self.held_bits, reset_less=kept)
-        self.surplus = Signal(timeline.surplus_bits, reset_less=kept)
 
     def _make_control(self) -> None:
         """The count of load words and cycles, and what it leads to."""
@@ -100,37 +99,41 @@ class SteppedRegisters(Core):
         resets = self.emptied and not self.facts.zeroing
         shifts = self.session.shifts_zeros and not resets
         self.step = Signal(init=self.facts.waits if timeline.decides_early else shifts)
-        self.zeroed_load = ZeroedLoad(self.facts.zeroing) if self.facts.zeroing else None
         self.controls = self._make_controls()
-        self.loading_copies: dict[str, Signal] = {}
-        """By name of a register of the state: the `loading` that it has for itself. It is made from
-        itself, so that no synthesis takes both for one."""
-        if self.knows_past_load and self.facts.far_loaded:
-            self.loading_copies[self.facts.far_loaded] = Signal(init=1, name="loading_copy")
         self.enable = Signal()
         self.emptying = Signal(name="emptying") if self._empties else None
         self.count_enable = Signal()
         self.controls.connect(self._phases)
 
     def _make_steps(self) -> None:
-        """What makes the steps of a cycle, where they are not simply one behind the other."""
-        kept = self.session.keeps_secrets
+        """What makes the steps of a cycle, and what transforms it."""
         self.constants = constants_of(self.cipher)
-        made = retiming_of(self.cipher, self.architecture)
-        self.sums_ahead = None
-        if self.architecture["form"] == AHEAD:
+        self.transformations = tuple(self._transformed())
+
+    def _transformed(self) -> Iterator[Transformation]:
+        """The transformations of the plain core, in order."""
+        facts, kept = self.facts, self.session.keeps_secrets
+        timeline = facts.timeline
+        if timeline.surplus_bits:
+            yield Surplus(timeline.surplus_bits, kept=kept)
+        if made := retiming_of(self.cipher, self.architecture):
             assert isinstance(self.cipher, ShiftRegisterCipher)
-            self.sums_ahead = SumsAhead(
-                self.cipher, self.architecture.radix, self.architecture.load_width, kept=kept
-            )
-        self.retimed = None
-        if made:
-            assert isinstance(self.cipher, ShiftRegisterCipher)
-            self.retimed = RetimedSteps(self.cipher, made, kept=kept)
-        self.early = None
-        if self.facts.timeline.decides_early:
+            yield Retimed(self.cipher, made, kept=kept)
+        if timeline.decides_early:
             assert isinstance(self.cipher, ClockedCipher)
-            self.early = EarlySteps(self.cipher, kept=kept)
+            yield Early(self.cipher, kept=kept)
+        if self.architecture["form"] == AHEAD:
+            widths = self.architecture.radix, self.architecture.load_width
+            assert isinstance(self.cipher, ShiftRegisterCipher)
+            yield SumsAhead(self.cipher, *widths, kept=kept)
+        if facts.zeroing:
+            yield ZeroedLoad(facts.zeroing)
+        if self.knows_past_load and facts.far_loaded:
+            yield LoadingCopy(facts.far_loaded)
+
+    def transformed(self, by: type[Kind]) -> Kind | None:
+        """The transformation of this class, if the core has it."""
+        return next((one for one in self.transformations if isinstance(one, by)), None)
 
     def _resets(self, name: str) -> bool:
         """Whether a register of the state becomes zero with an abort."""
@@ -150,7 +153,8 @@ class SteppedRegisters(Core):
         """The registers of the control, and the wires that lead from it to the state."""
         registers = (*self.session.registers, *self.control_registers)
         emptying = (self.emptying,) if self.emptying is not None else ()
-        masked = self.early.masked.values() if self.early else ()
+        early = self.transformed(Early)
+        masked = early.masked.values() if early else ()
         wires = (self.load_word, self.enable, *emptying, *masked)
         names = [one.name for one in (*registers, *wires)]
         # A port must not be named as a function of C, in which tools simulate Verilog.
@@ -178,16 +182,12 @@ class SteppedRegisters(Core):
             "load_last": "this load word is the last",
             "step": "the state moves, whether a load word is taken or not",
             "hold": "the output word of the cycle before",
-            "surplus": "the last output bits of the cycle before, with which a word begins",
             **self.controller.notes,
-            "loading_copy": "as loading, which alone would drive too many gates",
             "count_enable": "the count of load words and blank cycles goes on",
             "enable": "the state moves",
             "session_ends": "the session ends, and the state becomes zero",
             "emptying": "zeros enter, as the core is idle",
-            "zeroing": "zeros are shifted in with the first load words",
-            "emptied": "the core was idle in the cycle before, and the load begins from zeros",
-            **(self.early.notes if self.early else {}),
+            **dict(chain(*(one.notes.items() for one in self.transformations))),
         }  # fmt: skip
 
     @property
@@ -195,7 +195,8 @@ class SteppedRegisters(Core):
         """How the sums that a step names are written."""
         if not isinstance(self.cipher, ShiftRegisterCipher):
             return AS_DESCRIBED
-        return self.sums_ahead.sums if self.sums_ahead else Sums(shorter_sums(self.cipher))
+        ahead = self.transformed(SumsAhead)
+        return ahead.sums if ahead else Sums(shorter_sums(self.cipher))
 
     @property
     def _notes_of_sums(self) -> dict[str, str]:

@@ -27,10 +27,10 @@ from headwater.cipher.results import (
     output_and_registers,
 )
 from headwater.errors import InputError, unknown
-from headwater.kinds.stepped.ahead import AHEAD, parts_ahead
 from headwater.kinds.stepped.description import Placed, SteppedCipher
-from headwater.kinds.stepped.retiming import retiming
 from headwater.kinds.stepped.sheet import Entries, with_taps
+from headwater.kinds.stepped.transformations.ahead import AHEAD, parts_ahead
+from headwater.kinds.stepped.transformations.retiming import retiming
 
 FORM = Option(
     "form",

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from headwater.core.architecture import Architecture
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, SteppedCipher
-from headwater.kinds.stepped.retiming import Retiming, retiming
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.transformations.retiming import Retiming, retiming
 
 Wave = tuple[bool | None, ...]
 """A value for each load cycle, each blank cycle and the first running one; None where it is not

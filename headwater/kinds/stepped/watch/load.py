@@ -12,6 +12,7 @@ from amaranth.hdl import Cat, Const, Module, Signal, Value
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.load_sums import LoadSum
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.transformations.retimed import Retimed
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import plain_state
 from headwater.kinds.stepped.watch.reference import Schedule
@@ -58,7 +59,8 @@ def _lanes(m: Module, core: SteppedCore, schedule: Schedule, watcher: Watcher) -
 
 def _start_up(core: SteppedCore) -> tuple[Signal, ...]:
     """Registers that tell a retimed core how long ago the load was."""
-    return core.retimed.flags if core.retimed else ()
+    retimed = core.transformed(Retimed)
+    return retimed.flags if retimed else ()
 
 
 def _meanings(

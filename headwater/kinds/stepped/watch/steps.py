@@ -10,10 +10,10 @@ from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal, 
 from headwater.cipher.description import Cipher
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
+from headwater.kinds.stepped.transformations.zeroed_load import ZeroedLoad
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import (
     nothing_enters,
-    old_bits_left,
     output_word,
     steps_of_cycle,
 )
@@ -37,7 +37,7 @@ def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
         moved = _either(core.controls.slow, steps.after(slow_steps), moved)
     stepped = earlier(m, "stepped", ~core.loading & core.enable & ~aborting(core))
     # What comes after the load ends the session, where `loading` does not mask it.
-    quiet = nothing_enters(core) | (core.abort & bool(core.early))
+    quiet = nothing_enters(core) | (core.abort & core.facts.timeline.decides_early)
     m.d.comb += [
         Assume(phases(core)),
         Assert(core.loading | quiet),
@@ -72,10 +72,10 @@ def watch_entering(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     ]
     if core.facts.waits:
         m.d.comb += Assert(before | empty | ~core.loading | ~core.step)
-    if load := core.zeroed_load:
+    if load := core.transformed(ZeroedLoad):
         begins = load.zeroing & (core.count == core.count.init)
         m.d.comb += [
-            Assert(before | old_bits_left(core, load)),
+            Assert(before | load.old_bits_left(core)),
             Assert(before | ~empty | begins),
         ]
     present = steps.after(0)

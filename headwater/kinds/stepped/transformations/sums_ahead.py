@@ -4,15 +4,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
+from operator import and_
+from typing import TYPE_CHECKING
 
-from amaranth.hdl import Signal, Value
+from amaranth.hdl import Module, Signal, Value
 
-from headwater.kinds.stepped.ahead import parts_ahead
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.sums import Sums, names_of_sums, shorter_sums, sum_of
+from headwater.kinds.stepped.transformations.ahead import parts_ahead
+from headwater.kinds.stepped.transformations.transformation import Transformation
+
+if TYPE_CHECKING:
+    from headwater.kinds.stepped.core import SteppedCore
 
 
-class SumsAhead:
+class SumsAhead(Transformation):
     """The parts of sums that are made a cycle ahead, in registers. With ``kept`` a reset leaves
     them as they are."""
 
@@ -27,12 +34,26 @@ class SumsAhead:
             for place in self._parts
         }
         """By the place of the sum among those that a step names."""
+        self.secrets = tuple(self.registers.values())
 
     @property
     def sums(self) -> Sums:
         """How the sums of the step are written: the rest of each added to its register."""
         rests = {place: parts.rest for place, parts in self._parts.items()}
         return Sums({**shorter_sums(self._cipher), **rests}, self.registers)
+
+    def move(self, m: Module, core: SteppedCore) -> None:
+        """Make the parts for the next cycle."""
+        with m.If(core.enable):
+            for place, value in self.following(core.state).items():
+                m.d.sync += self.registers[place].eq(value)
+        core.session.clear_at_once(m, self.secrets)
+
+    def are_right(self, core: SteppedCore) -> Value:
+        """Whether the parts are what the present state gives, from the end of the load on."""
+        meant = self.present(core.state)
+        right = (self.registers[place] == value for place, value in meant.items())
+        return core.loading | reduce(and_, right)
 
     def following(self, state: Mapping[str, Value]) -> Mapping[int, Value]:
         """What the registers become when ``state`` moves on by a radix."""

@@ -8,6 +8,7 @@ content and is held in a few bits, so that the path is as long as deciding or mo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
@@ -15,11 +16,15 @@ from headwater.algebra.polynomial import Variable
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.stepped.clocked import ClockedCipher
-from headwater.kinds.stepped.early_masks import EarlyMasks
+from headwater.kinds.stepped.transformations.early_masks import EarlyMasks
+from headwater.kinds.stepped.transformations.transformation import State, Transformation
 from headwater.kinds.stepped.unrolled import Unrolled
 
+if TYPE_CHECKING:
+    from headwater.kinds.stepped.core import SteppedCore
 
-class EarlySteps:
+
+class Early(Transformation):
     """The circuit of one step a cycle, decided early. With ``kept`` a reset leaves what is decided
     as it is.
 
@@ -39,6 +44,7 @@ class EarlySteps:
             name: Signal(name=name, reset_less=kept) for name in cipher.early.names
         }
         self.following: dict[str, Value] = {}
+        self.secrets, self.flags = tuple(self.decided.values()), (self.emptied,)
         self._masks = EarlyMasks.of(cipher)
         self.masked = {name: Signal(name=f"{name}_begun") for name in sorted(self._masks.controls)}
 
@@ -46,8 +52,30 @@ class EarlySteps:
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
         return {
-            signal.name: f"{name}, from the second step on" for name, signal in self.masked.items()
-        }
+            "emptied": "the core was idle in the cycle before, and the load begins from zeros",
+            **{signal.name: f"{name}, from the second step on"
+               for name, signal in self.masked.items()},
+        }  # fmt: skip
+
+    def steps(self, m: Module, core: SteppedCore) -> Unrolled:
+        """The step of a cycle."""
+        return self.unroll(
+            m, core.state, core.operands, enable=core.enable, begun=core.count_enable
+        )
+
+    def empty(self, m: Module, core: SteppedCore, register: Signal) -> bool:  # noqa: ARG002
+        """An idle core moves in every cycle. Beside the enable this needs not wait for it."""
+        with m.If(self.emptied):
+            m.d.sync += register.eq(0)
+        return True
+
+    def undo(self, m: Module, core: SteppedCore, state: State) -> State:  # noqa: ARG002
+        """What the registers hold in the next cycle."""
+        return self.following
+
+    def invariant(self, core: SteppedCore) -> Value:
+        """What was idle in the cycle before is in the load."""
+        return ~self.emptied | core.loading
 
     def unroll(
         self,

@@ -1,24 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The circuit of a retiming: delayed flags, partial sums, and the registers after a cycle."""
+"""Retimed feedback: terms are added where their bits have moved down, some cycles later.
+
+The circuit has delayed flags, partial sums, and the registers after a cycle. A bit that was made
+some cycles ago still lacks the terms that enter later; `Retimed.undo` adds them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import reduce
 from operator import and_, xor
+from typing import TYPE_CHECKING
 
-from amaranth.hdl import Cat, Module, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Signal, Value
 
 from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.core.naming import named
-from headwater.kinds.stepped.retiming import Retiming, inputs_of
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.sums import sum_of
+from headwater.kinds.stepped.transformations.retiming import Retiming, inputs_of
+from headwater.kinds.stepped.transformations.transformation import State, Transformation
 from headwater.kinds.stepped.unrolled import Controls, Unrolled
 
+if TYPE_CHECKING:
+    from headwater.kinds.stepped.core import SteppedCore
 
-class RetimedSteps:
-    """The circuit of a retiming."""
+
+class Retimed(Transformation):
+    """The circuit of a retiming. With ``kept`` a reset leaves output that waits as it is."""
 
     def __init__(self, cipher: ShiftRegisterCipher, made: Retiming, *, kept: bool) -> None:
         self._cipher = cipher
@@ -40,6 +49,8 @@ class RetimedSteps:
             for cycle in range(min(made.output) // self._radix + 1, made.latency + 1)
         }
         """By number of cycles: the sum of the output's parts that came in earlier cycles."""
+        self.secrets = tuple(self.pipeline.values())
+        self.flags = (*self.fresh.values(), *self.late.values())
 
     def _latest(self, control: str) -> int:
         """The longest delay of a control in cycles."""
@@ -50,20 +61,21 @@ class RetimedSteps:
             if depth == 0 or control in {name for name, _ in terms.variables}
         )
 
-    @property
-    def flags(self) -> tuple[Signal, ...]:
-        """Registers that a new load resets."""
-        return (*self.fresh.values(), *self.late.values())
+    def move(self, m: Module, core: SteppedCore) -> None:
+        """Shift flags and pipeline."""
+        with m.If(core.enable):
+            for cycle, flag in self.fresh.items():
+                m.d.sync += flag.eq(self.fresh.get(cycle - 1, core.loading))
+            for (control, cycle), flag in self.late.items():
+                now = core.controls(control, 0) & ~core.loading
+                m.d.sync += flag.eq(self.late.get((control, cycle - 1), now))
+            for cycle, following in self._following.items():
+                m.d.sync += self.pipeline[cycle].eq(following)
+        core.session.clear_at_once(m, self.pipeline.values())
 
-    def move(self, m: Module, controls: Controls, loading: Value) -> None:
-        """Shift flags and pipeline. Must be called under the condition that the state moves."""
-        for cycle, flag in self.fresh.items():
-            m.d.sync += flag.eq(self.fresh.get(cycle - 1, loading))
-        for (control, cycle), flag in self.late.items():
-            now = controls(control, 0) & ~loading
-            m.d.sync += flag.eq(self.late.get((control, cycle - 1), now))
-        for cycle, following in self._following.items():
-            m.d.sync += self.pipeline[cycle].eq(following)
+    def steps(self, m: Module, core: SteppedCore) -> Unrolled:
+        """The output word and the registers after a cycle, in the retimed form."""
+        return self.unroll(m, core.state, core.controls)
 
     def unroll(self, m: Module, state: Mapping[str, Value], controls: Controls) -> Unrolled:
         """The output word and the registers after a cycle, in the retimed form."""
@@ -145,3 +157,54 @@ class RetimedSteps:
 
     def _window(self, register: str, place: int) -> Value:
         return self._state[register][place : place + self._radix]
+
+    def undo(self, m: Module, core: SteppedCore, state: State) -> State:  # noqa: ARG002
+        """The registers with all terms that still have to enter."""
+        plain: dict[str, Signal] = {
+            name: Signal(len(register), name=f"plain_{name}") for name, register in state.items()
+        }
+        for name, register in state.items():
+            m.d.comb += plain[name].eq(self._completed(name, register, plain))
+        return plain
+
+    def _completed(self, name: str, register: Value, plain: State) -> Value:
+        parts, radix = self._made.form.terms.get(name, {}), self._radix
+        blocks: list[Value] = []
+        deepest = max(parts, default=0) // radix
+        for cycles in range(1, deepest + 1):
+            first = len(register) - cycles * radix
+            value: Value = register[first : first + radix]
+            for depth, terms in parts.items():
+                if depth >= cycles * radix:
+                    value = value ^ self._lacking(terms, depth - cycles * radix, cycles, plain)
+            blocks.insert(0, value)
+        return Cat(register[: len(register) - deepest * radix], *blocks)
+
+    def _lacking(self, terms: Polynomial, higher: int, cycles: int, plain: State) -> Value:
+        """A part that bits made some cycles ago still lack. Its terms are those of the state in
+        which they were made, whose bits are so many radices lower now; it is added once they have
+        moved ``higher`` places down."""
+        products = [self._product(term, higher, cycles, plain) for term in terms.monomials]
+        return reduce(xor, products, Const(0, self._radix))
+
+    def _product(self, term: Monomial, higher: int, cycles: int, plain: State) -> Value:
+        factors: list[Value] = []
+        controlled = False
+        for name, place in sorted(term):
+            if name in plain:
+                factors.append(plain[name][place + higher : place + higher + self._radix])
+            else:
+                controlled = True
+                factors.append(self.late[name, cycles].replicate(self._radix))
+        if not controlled:
+            factors.append((~self.fresh[cycles]).replicate(self._radix))
+        return reduce(and_, factors)
+
+    def invariant(self, core: SteppedCore) -> Value:
+        """Delayed controls are no more together than the controls themselves."""
+        true: Value = Const(1, 1)
+        for first, second in core.cipher.never_together:
+            for control, cycle in self.late:
+                if control == first and (second, cycle) in self.late:
+                    true &= ~(self.late[first, cycle] & self.late[second, cycle])
+        return true

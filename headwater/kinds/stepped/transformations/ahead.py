@@ -15,7 +15,7 @@ from functools import lru_cache
 from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.errors import InputError
 from headwater.kinds.stepped.loading import Plan, Stage, load_plan
-from headwater.kinds.stepped.retiming import ShiftRegisters, refuse_radix
+from headwater.kinds.stepped.transformations.retiming import ShiftRegisters, refuse_radix
 
 AHEAD = "ahead"
 """The value of the option ``form``."""
