@@ -24,7 +24,7 @@ from typing import Any
 
 from headwater.api.ciphers import cipher
 from headwater.api.core import Core
-from headwater.api.mutation import tested_promises
+from headwater.api.mutation import try_promises
 from headwater.kinds.registry import KINDS, kind_of, promises, promises_of, promising
 from headwater.prove.watcher import Property
 from headwater.report.table import Table
@@ -135,7 +135,7 @@ def main() -> int:
         if given.names and one.core.description.name not in given.names:
             continue
         if not is_current(lines.get(one.name), one):
-            found = tested_promises(one.core, one.mutants, seed=one.seed, jobs=given.jobs,
+            found = try_promises(one.core, one.mutants, seed=one.seed, jobs=given.jobs,
                                     only=[promise.name for promise in one.asked],
                                     tell=lambda text: print(text, file=sys.stderr))  # fmt: skip
             lines[one.name] = one.identity | {"promises": [asdict(each) for each in found]}

@@ -99,7 +99,7 @@ def mutants(
     return scores(found)
 
 
-def tested_promises(
+def try_promises(
     core: Core, count: int, *, seed: int = 1, jobs: int = 1,
     tell: Callable[[str], None] = lambda _: None, traces: str | Path | None = None,
     only: Collection[str] | None = None,
@@ -143,20 +143,20 @@ def tested_promises(
     description, architecture = core.description, core.architecture
     names = [name for name in promised(description, architecture) if only is None or name in only]
     several = [(description, architecture, name, count, seed, _folder(traces)) for name in names]
-    return _told(_tested, several, jobs, tell)
+    return _told(_try, several, jobs, tell)
 
 
-def tested_promises_of_source(
+def try_promises_of_source(
     source: RandomBits, count: int, *, seed: int = 1, jobs: int = 1,
     tell: Callable[[str], None] = lambda _: None, traces: str | Path | None = None,
 ) -> list[Tested]:  # fmt: skip
-    """The same of a source of random bits; see `tested_promises`. Its mutants are not compared with
+    """The same of a source of random bits; see `try_promises`. Its mutants are not compared with
     it."""
     between(1, MOST, "the number of mutants", count)
     between(0, _LARGEST_SEED, "seed", seed)
     names = [promise.name for promise in promises_of_source(source.shape)]
     several = [(source.shape, name, count, seed, _folder(traces)) for name in names]
-    return _told(_tested_of_source, several, jobs, tell)
+    return _told(_try_of_source, several, jobs, tell)
 
 
 def _folder(traces: str | Path | None) -> Path | None:
@@ -176,7 +176,7 @@ def _told(
     return made
 
 
-def _tested(
+def _try(
     cipher: Cipher, architecture: Architecture, promise: str, count: int, seed: int,
     traces: Path | None,
 ) -> Tested:  # fmt: skip
@@ -185,19 +185,19 @@ def _tested(
         return tested_by_name(cipher, architecture, promise)
     with private_folder() as folder:
         trial = trial_of_core(cipher, architecture, promise, folder, traces)
-        return _tried(trial, cipher.name, promise, count, seed)
+        return _tries(trial, cipher.name, promise, count, seed)
 
 
-def _tested_of_source(
+def _try_of_source(
     shape: PrngShape, promise: str, count: int, seed: int, traces: Path | None
 ) -> Tested:
     """What the mutants near one promise of a source say of it."""
     with private_folder() as folder:
         trial = trial_of_source(shape, promise, folder, traces)
-        return _tried(trial, shape.cipher.name, promise, count, seed)
+        return _tries(trial, shape.cipher.name, promise, count, seed)
 
 
-def _tried(trial: Trial, cipher: str, promise: str, count: int, seed: int) -> Tested:
+def _tries(trial: Trial, cipher: str, promise: str, count: int, seed: int) -> Tested:
     """What the mutants of a trial say. Whether they are equivalent is asked if none is refuted."""
     with open_store() as store:
         mutations = trial.mutations(count, seed)

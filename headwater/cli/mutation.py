@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`verify --mutants`: how many wrong circuits the evidence of a core catches; with `--each`, which of
-its promises are tested."""
+"""`verify --mutants`: how many wrong circuits the evidence of a core catches, and with `--each`
+which of its promises are tested."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import argparse
 from dataclasses import asdict, astuple
 
 from headwater.api.core import Core
-from headwater.api.mutation import mutants, tested_promises, tested_promises_of_source
+from headwater.api.mutation import mutants, try_promises, try_promises_of_source
 from headwater.cli.arguments import only_core, refuse_others
 from headwater.cli.output import say
 from headwater.cli.prng import random_bits_of
@@ -48,12 +48,12 @@ def run_each(given: argparse.Namespace) -> int:
     asked = {"seed": _seed(given), "jobs": given.jobs or 1, "tell": say, "traces": given.traces}
     if given.random_bits is None:
         cipher, chosen = only_core(given, "mutants", _OTHERS)
-        found = tested_promises(Core(cipher, chosen), given.mutants, **asked)
+        found = try_promises(Core(cipher, chosen), given.mutants, **asked)
         named = {"cipher": cipher.name, "radix": chosen.radix}
     else:
         refuse_others(given, "mutants", _OTHERS)
         source = random_bits_of(given)
-        found = tested_promises_of_source(source, given.mutants, **asked)
+        found = try_promises_of_source(source, given.mutants, **asked)
         named = {"cipher": source.shape.cipher.name, "radix": source.shape.architecture.radix}
     table = Table(EACH_COLUMNS, [astuple(one) for one in found], shown=_SHOWN)
     print_rows(given, [table], [named | asdict(one) for one in found])

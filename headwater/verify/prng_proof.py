@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves what a source of random bits promises, and holds random changes of it against a promise."""
+"""Proves what a source of random bits promises, and holds changes of it against a promise."""
 
 from __future__ import annotations
 

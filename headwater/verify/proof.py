@@ -43,8 +43,8 @@ def prove(
     It fails if the promise does not hold, or if its assumptions exclude every run: then nothing is
     shown. Whether a promise finds a core that breaks it `headwater.verify.alone` says.
 
-    If a folder ``traces`` is given, a run that breaks a broken promise is written into it; Verilator
-    must see the promise broken in it, too.
+    If a folder ``traces`` is given, a run that breaks a broken promise is written into it;
+    Verilator must see the promise broken in it, too.
     """
     cipher = kind_of(cipher).formed(cipher, architecture)
     promises = [one for one in promises_of(cipher, architecture)
