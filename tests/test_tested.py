@@ -56,7 +56,6 @@ def test_each_promise_has_a_row_and_a_run_goes_on(
 
 
 def test_mutants_are_near_what_the_promise_reads(folder: Path) -> None:
-    """Each is of another cell as long as there are some, and in the cone of the promise."""
     made = trial(folder, "session")
     mutations = made.mutations(30, 1)
     assert mutations == made.mutations(30, 1)
@@ -65,11 +64,8 @@ def test_mutants_are_near_what_the_promise_reads(folder: Path) -> None:
     made.begin(mutations)
     made.finding(mutations[0], made.hunter)
     design = made._mutable._designs["session"]
-    # A design of cycles has no clock.
-    unread = [one for number, one in enumerate(mutations, start=1)
-              if not design.reads(f"mutant_{number}")]  # fmt: skip
-    assert len(unread) < 5
-    assert all(" -port CLK " in one for one in unread)
+    # A design of cycles has no clock, and a constant that stays as it is changes nothing.
+    assert sum(design.reads(f"mutant_{number}") for number in range(1, 31)) > 24
     whole = (folder / "prepared.il").read_text().count("\n  cell ")
     assert 0 < len((folder / "near.txt").read_text().splitlines()) < whole / 2
 

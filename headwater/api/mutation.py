@@ -105,38 +105,26 @@ def try_promises(
     only: Collection[str] | None = None,
 ) -> list[Tested]:  # fmt: skip
     """Say of each promise of a core whether it is tested: change the core at random near what the
-    promise reads, and count what this promise refutes when it runs alone.
+    promise reads, and count what this promise refutes when it runs alone. What is not said here is
+    as for `mutants`.
 
     Parameters
     ----------
-    core
-        Of any cipher.
     count
-        How many changes for each promise; fewer if there are no more near it.
-    seed
-        The changes are the same for the same seed.
+        How many changes for each promise.
     jobs
         Promises at a time.
     tell
         Is called with a line for each promise.
     traces
-        A folder, into which the first run is written as VCD that refutes each promise. Then what
-        was found before is found again.
+        A folder, into which the first run is written as VCD that refutes each promise.
     only
         The names of the promises, if not all.
 
     Returns
     -------
     list of Tested
-        One for each promise. What was found is in the store.
-
-    Raises
-    ------
-    InputError
-        If the count is none, the seed is no whole number of 31 bits, or the unchanged core fails a
-        check.
-    ToolError
-        If a run that refutes a promise does not break it in Verilator.
+        One for each promise. It is tested if it refutes at least one change.
     """
     between(1, MOST, "the number of mutants", count)
     between(0, _LARGEST_SEED, "seed", seed)
