@@ -13,9 +13,9 @@ from typing import Any
 
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
-from headwater.kinds.stepped.transformations.ahead import AHEAD
 from headwater.kinds.stepped.description import Phase, Placed, side_by_side
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
+from headwater.kinds.stepped.transformations.ahead import AHEAD
 
 
 def step(wire: Any, b: Window, s: Window, *, feedback: Bits) -> tuple[Bits, Mapping[str, Bits]]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
@@ -20,7 +22,6 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.mutation import MutableCore
 from headwater.kinds.registry import facts_of, promises_of
 from headwater.kinds.stepped.keystream import KeystreamCore
-from headwater.kinds.stepped.mutants import MUTANTS
 from headwater.verify import mutant_simulation
 from headwater.verify.mutation import Hunt
 from headwater.verify.mutation_score import (
@@ -38,6 +39,14 @@ from headwater.verify.mutation_score import (
 Capture = pytest.CaptureFixture[str]
 
 A51 = cipher("a51").core(radix=4)
+
+
+def shorter(*given: Any) -> KeystreamCore:
+    """A core whose last phase of the setup is a step of the radix short."""
+    facts = facts_of(*given)
+    *others, last = facts.cipher.phases
+    phases = (*others, replace(last, steps=last.steps - 4))
+    return KeystreamCore(replace(facts, cipher=replace(facts.cipher, phases=phases)))
 
 
 @pytest.fixture
@@ -113,9 +122,8 @@ def test_only_findings_of_proofs_depend_on_the_promises(
             (tmp_path / name).mkdir()
             return Hunt(A51.description, A51.architecture, bench_of(A51), tmp_path / name)
 
-    (broken, *_) = MUTANTS["setup"]
     fewer = other("fewer", promises_of=lambda *given: promises_of(*given)[:1])
-    changed = other("changed", build=lambda *given: broken(KeystreamCore, facts_of(*given)))
+    changed = other("changed", build=shorter)
     assert fewer.mutations(50, 1) == hunt.mutations(50, 1)
     mutation, hunters = hunt.mutations(1, 1)[0], (*HUNTERS, EQUIVALENCE)
     same = [name for name in hunters
@@ -143,11 +151,7 @@ def test_no_answer_is_not_kept(hunt: Hunt, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_core_that_fails_already_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (broken, *_) = MUTANTS["setup"]
-    monkeypatch.setattr(
-        "headwater.verify.mutation.build",
-        lambda *given: broken(KeystreamCore, facts_of(*given)),
-    )
+    monkeypatch.setattr("headwater.verify.mutation.build", shorter)
     hunt = Hunt(A51.description, A51.architecture, bench_of(A51), folder)
     with pytest.raises(InputError, match="the unchanged core must keep the promise setup"):
         hunt.check_unchanged()

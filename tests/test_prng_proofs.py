@@ -10,10 +10,11 @@ from amaranth.hdl import Const
 from command_line import Capture, succeed
 
 from headwater.api.ciphers import cipher
+from headwater.api.mutation import try_promises_of_source
 from headwater.api.random_bits import RandomBits
+from headwater.errors import InputError
 from headwater.flow.verilator import lint_files
 from headwater.kinds.stepped.prng.core import PrngCore
-from headwater.kinds.stepped.prng.mutants import MUTANTS
 from headwater.kinds.stepped.prng.promises import Promise, promises, promises_of_source
 from headwater.verify import prng_proof
 from headwater.verify.prng_proof import prove_one
@@ -31,12 +32,8 @@ OF_STATE_PORT = {promise.name: promise for promise in promises(SOURCE.shape.part
                  if promise.name not in PROMISES}  # fmt: skip
 
 
-def test_every_promise_has_a_mutant() -> None:
-    assert set(MUTANTS) == {*PROMISES, *OF_STATE_PORT}
-
-
 @pytest.mark.parametrize("promise", PROMISES.values(), ids=list(PROMISES))
-def test_a_promise_is_proven_and_its_mutant_refuted(promise: Promise) -> None:
+def test_a_promise_is_proven(promise: Promise) -> None:
     assert prove_one(SOURCE.shape, promise).failures == ()
 
 
@@ -59,30 +56,34 @@ def test_promises_of_a_source_whose_steps_the_seed_enters(name: str) -> None:
     assert prove_one(ENTERED.shape, promise).failures == ()
 
 
-def test_a_broken_source_fails_its_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both the induction and the check for mutants see it."""
+class Flowing(PrngCore):
+    """Makes new bits in each cycle."""
 
-    class Flowing(PrngCore):
-        word_taken = Const(1, 1)
+    word_taken = Const(1, 1)
 
+
+def test_a_broken_source_fails_its_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the run in which it is seen is written."""
     monkeypatch.setattr(prng_proof, "PrngCore", Flowing)
-    monkeypatch.setattr(prng_proof, "mutant_for", lambda _, made, facts: made(facts))
-    failures = prove_one(SOURCE.shape, PROMISES["holds"]).failures
-    assert [line.split(":")[0] for line in failures] == [
-        f"it is not true that {PROMISES['holds'].meaning}",
-        "the check for mutants refutes the unchanged source",
-    ]
+    file = tmp_path / f"{SOURCE.name}-holds.vcd"
+    said = f"it is not true that {PROMISES['holds'].meaning}; {file} shows it"
+    assert prove_one(SOURCE.shape, PROMISES["holds"], tmp_path).failures == (said,)
+    assert file.read_text().count("#") > 1
 
 
-def test_run_that_refutes_a_mutant_does_so_in_verilator(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    holds = PROMISES["holds"]
-    assert prove_one(SOURCE.shape, holds, tmp_path).failures == ()
-    assert (tmp_path / f"{SOURCE.name}-holds-mutant1.vcd").read_text().count("#") > 1
-    monkeypatch.setattr("headwater.flow.sat.read_trace", lambda *_: [])
-    (failure,) = prove_one(SOURCE.shape, holds, tmp_path).failures
-    assert failure.startswith("a run that refutes a mutant does not do so in Verilator (FAIL: ")
+def test_every_promise_refutes_a_mutant() -> None:
+    found = try_promises_of_source(SUSPENDED, 24)
+    assert [one.promise for one in found] == [*PROMISES, *OF_STATE_PORT]
+    assert [one.promise for one in found if not one.refuted] == []
+    assert all(one.mutants == 24 and one.first.startswith("mutate ") for one in found)
+
+
+def test_a_source_that_fails_already_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prng_proof, "PrngCore", Flowing)
+    holds = [PROMISES["holds"]]
+    monkeypatch.setattr("headwater.api.mutation.promises_of_source", lambda _: holds)
+    with pytest.raises(InputError, match="the unchanged core must keep the promise holds, not: "):
+        try_promises_of_source(SOURCE, 3)
 
 
 @pytest.mark.parametrize("name", ["known", "stays", "restarts", "deaf"])

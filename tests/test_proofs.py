@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs of the promises of every kind of core, and that each finds a core that breaks it."""
+"""Proofs of the promises of every kind of core."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from amaranth.hdl import Assert, Assume, Module, Value
+from amaranth.hdl import Assume, Module, Value
 from vcd.reader import TokenKind, tokenize
 
 sys.path.append(str(Path(__file__).parents[1] / "tools"))
@@ -25,13 +25,11 @@ from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.core.session import Session
-from headwater.flow.trace import read_trace
 from headwater.kinds.filtered.description import FilteredLfsr
-from headwater.kinds.registry import KINDS, build, facts_of, mutants, promises, promises_of
+from headwater.kinds.registry import build, facts_of, promises_of
 from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.description import Phase, SteppedCipher
 from headwater.kinds.stepped.keystream import KeystreamCore
-from headwater.kinds.stepped.mutants import MUTANTS
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.prove.watcher import Property, Watcher
 from headwater.verify.engine import ModelEngine, RtlEngine
@@ -141,11 +139,6 @@ def promise(name: str) -> Property:
     return next(promise for promise in stepped.PROMISES if promise.name == name)
 
 
-@pytest.mark.parametrize("name", [*KINDS, "interleaved"])
-def test_every_promise_has_its_mutant(name: str) -> None:
-    assert [promise.name for promise in promises(name) if not mutants(name)[promise.name]] == []
-
-
 class AlwaysReady(KeystreamCore):
     """Goes on without its reader."""
 
@@ -180,7 +173,7 @@ def other_output(wire: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("name", "mutant"),
+    ("name", "wrong"),
     [
         ("step", other_cipher(step=and_for_xor)),
         ("step", other_cipher(step=other_output)),
@@ -191,10 +184,10 @@ def other_output(wire: Any, a: Any, b: Any, c: Any) -> Any:
     ],
     ids=["feedback", "output", "late", "early", "clear", "ready"],
 )
-def test_more_mutants_are_refuted(name: str, mutant: Callable[..., KeystreamCore]) -> None:
+def test_wrong_cores_are_refuted(name: str, wrong: Callable[..., KeystreamCore]) -> None:
     architecture = Architecture.choose(TRIVIUM, radix=64)
     facts = facts_of(TRIVIUM, architecture)
-    core = mutant(facts)
+    core = wrong(facts)
     assert not is_kept(promise(name), core, TRIVIUM, followed=True)
     assert is_kept(promise(name), KeystreamCore(facts), TRIVIUM, followed=True)
 
@@ -220,8 +213,7 @@ def test_output_of_ones_leaves_no_bit_behind(radix: int, options: dict[str, str]
 
 
 @pytest.mark.parametrize("steps", [4, 8])
-def test_a_setup_of_one_cycle_has_its_mutants(steps: int) -> None:
-    """Of which none has fewer steps than there are."""
+def test_a_setup_of_one_cycle_is_proven(steps: int) -> None:
     cipher = replace(GRAIN_V1, phases=(replace(GRAIN_V1.phases[0], steps=steps),))
     architecture = Architecture.choose(cipher, radix=8)
     assert prove_one(cipher, architecture, "setup").failures == ()
@@ -242,18 +234,6 @@ def test_moved_term_with_a_wrong_tap_is_refuted(name: str) -> None:
     assert not is_kept(promise("step"), core, cipher, followed=True)
 
 
-def test_mutant_that_is_not_found_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(MUTANTS, "hold", (lambda kind, facts: kind(facts),))  # type: ignore[index]
-    promised = [promise("hold"), promise("silence")]
-    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: promised)
-    architecture = Architecture.choose(TRIVIUM, radix=64)
-    records = {record.check: record for record in prove(TRIVIUM, architecture)}
-    failed = {name: record.failures for name, record in records.items() if record.failed}
-    message = f"a mutant that breaks the promise was not found: {promise('hold').meaning}"
-    assert failed == {"proof of hold": (message,)}
-    assert records["proof of hold"].passed == 0
-
-
 def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "headwater.verify.proof.build", lambda *given: AlwaysReady(facts_of(*given))
@@ -267,7 +247,7 @@ def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_induction_without_an_end_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The step of the induction says nothing of runs, the check for mutants does."""
+    """Its step says nothing of runs."""
     monkeypatch.setattr(
         "headwater.verify.proof.build", lambda *given: AlwaysReady(facts_of(*given))
     )
@@ -275,10 +255,7 @@ def test_induction_without_an_end_fails_the_proof(monkeypatch: pytest.MonkeyPatc
     (record,) = prove(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
     meaning = promise("next").meaning
     open_end = "the induction did not come to an end within 2 cycles, so that it is not shown that"
-    assert record.failures == (
-        f"{open_end} {meaning}",
-        f"the check for mutants refutes the unchanged core: {meaning}",
-    )
+    assert record.failures == (f"{open_end} {meaning}",)
 
 
 def test_broken_promise_is_shown_in_a_run(
@@ -289,7 +266,6 @@ def test_broken_promise_is_shown_in_a_run(
         "headwater.verify.proof.build", lambda *given: AlwaysReady(facts_of(*given))
     )
     monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [promise("hold")])
-    monkeypatch.setitem(MUTANTS, "hold", ())  # type: ignore[index]
     words = ["verify", "trivium", "--radix", "64", "--engine", "rtl", "--prove"]
     assert main([*words, "--traces", str(tmp_path / "runs")]) == 1
     file = tmp_path / "runs" / "trivium-r64-hold.vcd"
@@ -319,30 +295,6 @@ def changes(file: Path) -> list[dict[str, str]]:
             elif token.kind is TokenKind.CHANGE_VECTOR:
                 cycles[-1][names[token.vector_change.id_code]] = str(token.vector_change.value)
     return cycles[:-1]
-
-
-A51_R4 = Architecture.choose(CATALOGUE["a51"], radix=4)
-
-
-def test_run_that_refutes_a_mutant_does_so_in_verilator(tmp_path: Path) -> None:
-    """Of a promise on all states, and of one that is proven by induction."""
-    records = prove(CATALOGUE["a51"], A51_R4, tmp_path, only=["hold", "next"])
-    assert [record.failures for record in records] == [(), ()]
-    names = ["a51-r4-hold-mutant1.vcd", "a51-r4-next-mutant1.vcd"]
-    assert sorted(one.name for one in tmp_path.iterdir()) == names
-    assert all(len(changes(tmp_path / name)) == 2 for name in names)
-
-
-def test_run_that_refutes_nothing_in_verilator_fails_the_proof(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def zeros(*given: Path) -> list[dict[str, int]]:
-        return [dict.fromkeys(cycle, 0) for cycle in read_trace(*given)]
-
-    monkeypatch.setattr("headwater.flow.sat.read_trace", zeros)
-    (record,) = prove(CATALOGUE["a51"], A51_R4, tmp_path, only=["hold"])
-    said = "a run that refutes a mutant does not do so in Verilator (FAIL: "
-    assert [failure[: len(said)] for failure in record.failures] == [said]
 
 
 def test_proofs_at_the_same_time_are_those_one_after_the_other(
@@ -375,16 +327,6 @@ def test_assumptions_that_exclude_every_run_fail_the_proof(monkeypatch: pytest.M
     (record,) = prove(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
     (failure,) = record.failures
     assert failure.startswith("the assumptions exclude every run of 2 cycles, so that nothing")
-
-
-def test_check_for_mutants_must_pass_the_unchanged_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    def watch(m: Module, core: Any, watcher: Watcher) -> None:
-        m.d.comb += Assert(core.loading | int(watcher.by_induction))
-
-    wrong = replace(promise("setup"), watch=watch, cycles=lambda _: 2)
-    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [wrong])
-    (record,) = prove(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
-    assert record.failures[0].startswith("the check for mutants refutes the unchanged core")
 
 
 def test_proofs_of_every_default_core_take_less_than_two_minutes() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the cores of SFINKS promise is proven, and what breaks a promise is found."""
+"""What the cores of SFINKS promise is proven."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from headwater.algebra.every_element import gives_bits, gives_inverses
 from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.core.architecture import Architecture
 from headwater.kinds.filtered.description import FilteredLfsr
-from headwater.kinds.registry import build, mutants_of, promises_of
+from headwater.kinds.registry import build, promises_of
 from headwater.verify.proof import is_kept, prove
 
 FREE = {"stall": "none", "clear": "none"}
@@ -42,10 +42,6 @@ def test_promises(
     for name in names:
         promise = promises[name]
         assert is_kept(promise, build(cipher, architecture), cipher), name
-        mutants = list(mutants_of(name, cipher, architecture))
-        assert mutants
-        for mutant in mutants:
-            assert not is_kept(promise, mutant, cipher, followed=True), name
 
 
 def test_the_circuit_of_the_inversion_is_tried_with_every_element() -> None:

@@ -15,9 +15,9 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.kinds.registry import build
-from headwater.kinds.stepped.transformations.ahead import Parts, parts_ahead
 from headwater.kinds.stepped.promises import PROMISES
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.transformations.ahead import Parts, parts_ahead
 from headwater.verify.proof import is_kept
 
 AHEAD = {"form": "ahead"}

@@ -32,10 +32,9 @@ _FLOW = (
     "`headwater report` shows them beside those of other ciphers."
 )
 _PROMISES = (
-    "`headwater verify {} --prove` proves them, each with a mutant that it must refute. Each "
-    "compares the core with the description's own equations, with another path through its gates, "
-    "or with equations that are written apart and share no code with either "
-    "([evidence](../architecture.md#evidence))."
+    "`headwater verify {} --prove` proves them. Each compares the core with the description's own "
+    "equations, with another path through its gates, or with equations that are written apart and "
+    "share no code with either ([evidence](../architecture.md#evidence))."
 )
 _MUTANTS = (
     "Random changes of the netlist at radix {}, one in each mutant, and what catches them: proofs, "

@@ -6,8 +6,9 @@
 
 A page is called as its cipher. Its notes are written by hand. Between the two markers stand what
 `headwater show NAME` prints, security, registers, promises, mutants and measured figures; README.md
-has the list of all ciphers between the same markers, and docs/architecture.md the tables of mutants
-and of the longest proofs. Beside a page is the picture of the registers, if there are any.
+has the list of all ciphers between the same markers, and docs/architecture.md the tables of
+mutants, of tested promises and of the longest proofs. Beside a page is the picture of the
+registers, if there are any.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
+from textwrap import fill
 
 import cipher_page
 import mutants
 import proof_times
+import tested
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main as headwater
@@ -35,6 +38,12 @@ END = "<!-- end of the generated part -->"
 
 _WIDTH = 80
 """Columns of a data sheet, whatever the terminal has: as many as a page has room for."""
+
+
+_TESTED = (
+    "Promises that refute mutants near them, each when it alone runs. The first core of a kind is "
+    "asked for all promises, another one for those that none before it makes."
+)
 
 
 def pages() -> Iterator[tuple[Path, str]]:
@@ -55,9 +64,11 @@ def pages() -> Iterator[tuple[Path, str]]:
     path = PAGES.parent / "architecture.md"
     scores = as_markdown(mutants.of_all(mutants.read_scores().values()))
     times = list(proof_times.read_times().values())
-    said = (f"All proofs of a core of the default choices, with their mutants, in seconds of "
-            f"processor time: the longest of {len(times)}.")  # fmt: skip
-    parts = [scores, said, as_markdown(proof_times.longest(times))]
+    said = (f"All proofs of a core of the default choices, in seconds of processor time: the "
+            f"longest of {len(times)}.")  # fmt: skip
+    each = as_markdown(tested.of_all(tested.read_tested().values()))
+    longest = as_markdown(proof_times.longest(times))
+    parts = [scores, fill(_TESTED, 120), each, said, longest]
     yield path, _filled(_text(path), "\n\n".join(parts), path)
 
 

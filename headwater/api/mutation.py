@@ -4,15 +4,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
+from typing import Any
 
 from headwater.api.core import Core
 from headwater.api.design import testbench_of
+from headwater.api.random_bits import RandomBits
 from headwater.bench.store import Result, Store, now, open_store
+from headwater.bench.workers import in_order
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
 from headwater.errors import between
 from headwater.flow.folders import private_folder
+from headwater.kinds.stepped.prng.promises import promises_of_source
+from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.prove.mutants import NAMED
+from headwater.verify.alone import Tested, Trial, tested, tested_by_name, trial_of_core
 from headwater.verify.mutation import Hunt
 from headwater.verify.mutation_score import (
     CAUGHT,
@@ -24,6 +33,8 @@ from headwater.verify.mutation_score import (
     Score,
     scores,
 )
+from headwater.verify.prng_proof import trial_of_source
+from headwater.verify.proof import promised
 
 MOST = 1_000_000
 """As many mutants at once."""
@@ -88,6 +99,103 @@ def mutants(
     return scores(found)
 
 
+def try_promises(
+    core: Core, count: int, *, seed: int = 1, jobs: int = 1,
+    tell: Callable[[str], None] = lambda _: None, traces: str | Path | None = None,
+    only: Collection[str] | None = None,
+) -> list[Tested]:  # fmt: skip
+    """Say of each promise of a core whether it is tested: change the core at random near what the
+    promise reads, and count what this promise refutes when it runs alone. What is not said here is
+    as for `mutants`.
+
+    Parameters
+    ----------
+    count
+        How many changes for each promise.
+    jobs
+        Promises at a time.
+    tell
+        Is called with a line for each promise.
+    traces
+        A folder, into which the first run is written as VCD that refutes each promise.
+    only
+        The names of the promises, if not all.
+
+    Returns
+    -------
+    list of Tested
+        One for each promise. It is tested if it refutes at least one change.
+    """
+    between(1, MOST, "the number of mutants", count)
+    between(0, _LARGEST_SEED, "seed", seed)
+    description, architecture = core.description, core.architecture
+    names = [name for name in promised(description, architecture) if only is None or name in only]
+    several = [(description, architecture, name, count, seed, _folder(traces)) for name in names]
+    return _told(_try, several, jobs, tell)
+
+
+def try_promises_of_source(
+    source: RandomBits, count: int, *, seed: int = 1, jobs: int = 1,
+    tell: Callable[[str], None] = lambda _: None, traces: str | Path | None = None,
+) -> list[Tested]:  # fmt: skip
+    """The same of a source of random bits; see `try_promises`. Its mutants are not compared with
+    it."""
+    between(1, MOST, "the number of mutants", count)
+    between(0, _LARGEST_SEED, "seed", seed)
+    names = [promise.name for promise in promises_of_source(source.shape)]
+    several = [(source.shape, name, count, seed, _folder(traces)) for name in names]
+    return _told(_try_of_source, several, jobs, tell)
+
+
+def _folder(traces: str | Path | None) -> Path | None:
+    return Path(traces) if traces else None
+
+
+def _told(
+    call: Callable[..., Tested], several: Sequence[Sequence[Any]], jobs: int,
+    tell: Callable[[str], None],
+) -> list[Tested]:  # fmt: skip
+    """What a call says of each of several promises, told as soon as it is there."""
+    made = []
+    for number, one in enumerate(in_order(jobs, call, several), start=1):
+        tell(f"promise {number} of {len(several)}: {one.promise} refutes {one.refuted} of "
+             f"{one.mutants} mutants")  # fmt: skip
+        made.append(one)
+    return made
+
+
+def _try(
+    cipher: Cipher, architecture: Architecture, promise: str, count: int, seed: int,
+    traces: Path | None,
+) -> Tested:  # fmt: skip
+    """What the mutants near one promise of a core say of it, or one with a name."""
+    if promise in NAMED:
+        return tested_by_name(cipher, architecture, promise)
+    with private_folder() as folder:
+        trial = trial_of_core(cipher, architecture, promise, folder, traces)
+        return _tries(trial, cipher.name, promise, count, seed)
+
+
+def _try_of_source(
+    shape: PrngShape, promise: str, count: int, seed: int, traces: Path | None
+) -> Tested:
+    """What the mutants near one promise of a source say of it."""
+    with private_folder() as folder:
+        trial = trial_of_source(shape, promise, folder, traces)
+        return _tries(trial, shape.cipher.name, promise, count, seed)
+
+
+def _tries(trial: Trial, cipher: str, promise: str, count: int, seed: int) -> Tested:
+    """What the mutants of a trial say. Whether they are equivalent is asked if none is refuted."""
+    with open_store() as store:
+        mutations = trial.mutations(count, seed)
+        trial.begin(mutations)
+        found = [_finding(store, trial, cipher, one, trial.hunter) for one in mutations]
+        if trial.knows_equivalence and all(one.outcome != CAUGHT for one in found):
+            found += [_finding(store, trial, cipher, one, EQUIVALENCE) for one in mutations]
+    return tested(promise, found)
+
+
 def _findings(store: Store, hunt: Hunt, cipher: str, mutation: str) -> Iterator[Finding]:
     """What every hunter says of a mutant. Whether it is one is asked of what no simulation shows;
     if it is none, no proof is needed."""
@@ -102,12 +210,12 @@ def _findings(store: Store, hunt: Hunt, cipher: str, mutation: str) -> Iterator[
     yield _finding(store, hunt, cipher, mutation, "proofs")
 
 
-def _finding(store: Store, hunt: Hunt, cipher: str, mutation: str, hunter: str) -> Finding:
+def _finding(store: Store, hunt: Hunt | Trial, cipher: str, mutation: str, hunter: str) -> Finding:
     """What a hunter says, from the store if it is there. What it did not answer in time is not
     kept, as it may have more time in another run."""
     identity = hunt.identity(mutation, hunter)
     known = store.find_mutant(identity)
-    if known and not (hunter == "proofs" and hunt.traces):
+    if known and not (hunter == hunt.hunter and hunt.traces):
         return Finding(**{each.name: known.record[each.name] for each in fields(Finding)})
     begun = time.monotonic()
     finding = hunt.finding(mutation, hunter)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.api.ciphers import Cipher, cipher
-from headwater.bench.workers import local_workers
+from headwater.bench.workers import in_order
 from headwater.cipher.description import Cipher as Description
 from headwater.cipher.option import STREAMS
 from headwater.core.architecture import Architecture
@@ -190,13 +190,8 @@ class Request:
         if self.jobs == 1:
             yield from prove(cipher, one, self.traces)
             return
-        names = promised(cipher, one)
-        with local_workers(self.jobs) as workers:
-            futures = [workers.submit(prove_one, cipher, one, name, self.traces) for name in names]
-            try:
-                yield from (future.result() for future in futures)
-            except workers.death as error:
-                raise ToolError("the worker that made a proof died") from error
+        several = [(cipher, one, name, self.traces) for name in promised(cipher, one)]
+        yield from in_order(self.jobs, prove_one, several)
 
     def _run(
         self, engine: str, file: VectorFile, asked_for: Description, one: Architecture,

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -206,6 +206,22 @@ def local_workers(width: int) -> Iterator[Workers]:
         yield workers
     finally:
         workers.close()
+
+
+def in_order(
+    width: int, call: Callable[..., Any], several: Iterable[Sequence[Any]]
+) -> Iterator[Any]:
+    """What a call gives for each of several lists of arguments, each as soon as it and those before
+    it are there; by ``width`` processes of this machine, or by this one alone."""
+    if width == 1:
+        yield from (call(*arguments) for arguments in several)
+        return
+    with local_workers(width) as workers:
+        futures = [workers.submit(call, *arguments) for arguments in several]
+        try:
+            yield from (future.result() for future in futures)
+        except workers.death as error:
+            raise ToolError("a worker died at its work") from error
 
 
 @contextmanager

@@ -108,10 +108,13 @@ def add_verify(verb: Parser) -> None:
                       "that is broken, by the core or a mutant; Verilator must see it broken, "
                       "too")  # fmt: skip
     verb.add_argument("--jobs", type=number, metavar="N",
-                      help="with --prove: proofs at a time (default 1)")  # fmt: skip
+                      help="with --prove or --each: proofs at a time (default 1)")  # fmt: skip
     verb.add_argument("--mutants", type=number, metavar="N",
                       help="instead: change the core at random N times, and count how many of the "
                       "wrong circuits proofs, vectors and testbench catch")  # fmt: skip
+    verb.add_argument("--each", action="store_true",
+                      help="with --mutants: say instead of each promise whether it is tested: how "
+                      "many of N mutants near what it reads it refutes alone")  # fmt: skip
     verb.add_argument("--seed", type=number, metavar="S",
                       help="with --mutants: other changes (default 1)")  # fmt: skip
     _add_random_bits(verb)

@@ -24,7 +24,7 @@ from headwater.cli.arguments import (
     refuse_others,
 )
 from headwater.cli.mutation import COLUMNS as MUTANT_COLUMNS
-from headwater.cli.mutation import run_mutants
+from headwater.cli.mutation import EACH_COLUMNS, run_each, run_mutants
 from headwater.cli.output import say
 from headwater.cli.prng import random_bits_of, refuse_without_random_bits
 from headwater.cli.promises import COLUMNS as PROMISE_COLUMNS
@@ -45,18 +45,20 @@ def run_verify(given: argparse.Namespace) -> int:
     check_columns(given, _columns_of(given))
     if not given.prove and given.mutants is None:
         only_with(given, "--prove or --mutants: it is about proofs", ["traces"])
-    if not given.prove:
-        only_with(given, "--prove: it is about proofs", ["jobs"])
+    if not given.prove and not given.each:
+        only_with(given, "--prove or --each: it is about proofs", ["jobs"])
     if given.traces is not None:
         check_folder(given.traces)
     if given.jobs is not None:
         at_least(1, "jobs", given.jobs)
     if given.mutants is None:
-        only_with(given, "--mutants: it is of their changes", ["seed"])
+        only_with(given, "--mutants: it is of their changes", ["seed", "each"])
     if given.random_bits is None:
         refuse_without_random_bits(given)
     if given.promises:
         return run_promises(given)
+    if given.each:
+        return run_each(given)
     if given.random_bits is not None:
         return run_verify_prng(given)
     if given.mutants is not None:
@@ -83,7 +85,9 @@ def run_verify(given: argparse.Namespace) -> int:
 def _columns_of(given: argparse.Namespace) -> Sequence[str]:
     if given.promises:
         return PROMISE_COLUMNS
-    return MUTANT_COLUMNS if given.mutants else _COLUMNS
+    if given.mutants:
+        return EACH_COLUMNS if given.each else MUTANT_COLUMNS
+    return _COLUMNS
 
 
 def run_verify_prng(given: argparse.Namespace) -> int:

@@ -12,9 +12,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
+from operator import itemgetter
 from pathlib import Path
+from random import Random
 
 from headwater.flow import sat
 from headwater.flow.abc import Question, are_equivalent, ask
@@ -27,6 +31,18 @@ from headwater.flow.yosys import run_yosys
 _CORE = "spec.core"
 SWITCH = "mutant_"
 """The name of an input that switches a mutation on begins so; its number, from one, follows."""
+_RINGS = ("drivers", "before", "near")
+_NEAR = (
+    "select -set watching t:$check r:FLAVOR=assert %i %ci* c:*watch_* %i",
+    "select -set drivers @watching %ci1 %ci1 c:core.* %i",
+    "select -set before @drivers %ci2 c:core.* %i",
+    "select -set within @watching %ci*:-$dff",
+    "select -set registers @within %ci1 t:$dff %i",
+    "select -set near @within @registers %u @registers %ci1 %ci*:-$dff %u c:core.* %i",
+    *(f"select -write {ring}.txt @{ring}" for ring in _RINGS),
+)
+"""Passes that write which cells of the core in a flat module the assertions depend on in a cycle:
+those that drive what they read, these with the cells before, and all of them."""
 KEPT, REFUTED, EMPTY = "kept", "refuted", "no run"
 """What a check says of a promise; "no run" if its assumptions exclude every run."""
 
@@ -74,6 +90,11 @@ class MutableCore:
             folder,
         )  # fmt: skip
 
+    @property
+    def has_outputs(self) -> bool:
+        """Whether ports of the core are known that something leaves by."""
+        return "out" in self._ports.values()
+
     @cached_property
     def sha256(self) -> str:
         """The hash of core and promises."""
@@ -95,13 +116,37 @@ class MutableCore:
 
     def mutations(self, count: int, seed: int) -> list[str]:
         """As many different mutations, the same for the same seed; fewer if there are no more."""
-        run_yosys(
-            ["read_rtlil prepared.il",
-             f"mutate -list {count} -seed {seed} -o mutations.ys {_CORE}"],
-            self._folder,
-        )  # fmt: skip
-        lines = (self._folder / "mutations.ys").read_text().splitlines()
-        return list(dict.fromkeys(line for line in lines if line.startswith("mutate ")))
+        self._list({"every": f"select {_CORE}"}, f"{count} -seed {seed}")
+        return list(dict.fromkeys(self._listed("every")))
+
+    def mutations_near(self, promise: str, count: int, seed: int) -> list[str]:
+        """The same of cells that a promise depends on within a cycle: those between registers and
+        what it reads, these registers, and what they take next. A third of the changes is of what
+        it reads, another one also of the cell before."""
+        passes = [*_watching(promise), "opt_clean", "cd spec", *_NEAR]
+        run_yosys(["read_rtlil prepared.il", *passes], self._folder)
+        for ring in _RINGS:
+            file = self._folder / f"{ring}.txt"
+            # A cell of the flat module is called after the core that it is of.
+            cells = re.findall(r"^spec/core\.(.*)$", file.read_text(), re.MULTILINE)
+            file.write_text("".join(f"{_CORE}/\\{cell}\n" for cell in cells))
+        # Yosys' own choice among few has no end, so it lists all.
+        self._list({ring: f"select -read {ring}.txt" for ring in _RINGS}, "0")
+        drawn: dict[str, None] = {}
+        for part, ring in enumerate(_RINGS, start=1):
+            several = (line for line in _drawn(self._listed(ring), seed) if line not in drawn)
+            drawn |= dict.fromkeys(islice(several, part * count // len(_RINGS) - len(drawn)))
+        return list(drawn)
+
+    def _list(self, chosen: Mapping[str, str], how: str) -> None:
+        """Let Yosys list changes of what some passes select, by the names of the lists."""
+        passes = [line for name, select in chosen.items()
+                  for line in (select, f"mutate -list {how} -o {name}.ys")]  # fmt: skip
+        run_yosys(["read_rtlil prepared.il", *passes], self._folder)
+
+    def _listed(self, name: str) -> list[str]:
+        lines = (self._folder / f"{name}.ys").read_text().splitlines()
+        return [line for line in lines if line.startswith("mutate ")]
 
     def make(self, mutations: Sequence[str]) -> None:
         """Make the netlist that has these mutations; the others are forgotten."""
@@ -219,13 +264,29 @@ def _writing_promise(name: str) -> list[str]:
     """Passes that write a watched core with one promise as AIGER."""
     return [
         "design -load changed",
-        f"delete spec/c:watch_* spec/c:watch_{name} %d",
-        "hierarchy -top spec",
-        "flatten",
+        *_watching(name),
         "delete -output o:*",
         *sat.FLAT,
         *writing(f"{name}.aig"),
     ]
+
+
+def _drawn(mutations: Iterable[str], seed: int) -> list[str]:
+    """Mutations in a random order: one of each cell before a second one of any."""
+    choice, of_cells = Random(seed), defaultdict(list)
+    for mutation in mutations:
+        of_cells[mutation.partition(" -cell ")[2].partition(" ")[0]].append(mutation)
+    cells = list(of_cells.values())
+    choice.shuffle(cells)
+    for several in cells:
+        choice.shuffle(several)
+    ranked = [(rank, one) for several in cells for rank, one in enumerate(several)]
+    return [one for _, one in sorted(ranked, key=itemgetter(0))]
+
+
+def _watching(name: str) -> list[str]:
+    """Passes that make a watched core flat, with one promise alone."""
+    return [f"delete spec/c:watch_* spec/c:watch_{name} %d", "hierarchy -top spec", "flatten"]
 
 
 def _cells(rtlil: str) -> list[str]:

@@ -125,7 +125,7 @@ def verdicts(checks: Sequence[Check], folder: Path) -> list[Verdict]:
         If the solver comes to no answer.
     """
     found = dict.fromkeys(range(len(checks)), Verdict.NO_END)
-    for depth in range(1, max(check.cycles for check in checks) + 1):
+    for depth in range(1, max((check.cycles for check in checks), default=0) + 1):
         left = [number for number, check in enumerate(checks)
                 if found[number] is Verdict.NO_END and depth <= _deepest(check)]  # fmt: skip
         if not left:

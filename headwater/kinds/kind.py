@@ -29,8 +29,8 @@ def with_parameters(cipher: Any, architecture: Architecture) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """One kind of cipher. What it promises and the mutants that break this are found by
-    `headwater.kinds.registry`, so that they are imported for proofs alone."""
+    """One kind of cipher. What it promises is found by `headwater.kinds.registry`, so that it is
+    imported for proofs alone."""
 
     meaning: str
     """What its ciphers are, in one line."""

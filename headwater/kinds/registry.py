@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from headwater.core.component import Core
     from headwater.core.facts import Facts
     from headwater.kinds.kind import Kind
-    from headwater.prove.mutants import Mutant
     from headwater.prove.watcher import Property
 
 KINDS = (
@@ -45,11 +43,6 @@ def kind(name: str) -> Kind:
 def promises(name: str) -> tuple[Property, ...]:
     """What the cores of a kind promise, each with its proof."""
     return _part(name, "promises").PROMISES
-
-
-def mutants(name: str) -> Mapping[str, tuple[Mutant, ...]]:
-    """For each promise of a kind, by name, cores that break it."""
-    return _part(name, "mutants").MUTANTS
 
 
 def _part(kind: str, part: str) -> ModuleType:
@@ -96,20 +89,11 @@ def _interleaving(part: str) -> ModuleType:
 def promises_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
     """What the core of ``cipher`` at ``architecture`` promises."""
     facts = facts_of(cipher, architecture)
-    made = promises(_promising(cipher, architecture))
+    made = promises(promising(cipher, architecture))
     return [promise for promise in made if promise.applies(facts)]
 
 
-def _promising(cipher: Cipher, architecture: Architecture) -> str:
+def promising(cipher: Cipher, architecture: Architecture) -> str:
     """The folder with the promises of a core: its kind's, or that of sessions in turn, which
     compare the core with the plain one."""
     return "interleaved" if architecture.streams > 1 else cipher.kind
-
-
-def mutants_of(promise: str, cipher: Cipher, architecture: Architecture) -> Iterator[Core]:
-    """Cores of ``cipher`` at ``architecture`` that each break a promise."""
-    facts = facts_of(cipher, architecture)
-    for mutant in mutants(_promising(cipher, architecture)).get(promise, ()):
-        core = mutant(_core_class(cipher, facts), facts)
-        if core is not None:
-            yield core

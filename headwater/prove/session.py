@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from amaranth.hdl import Assert, Assume, Const, Module, Value
+from amaranth.hdl import Assert, Assume, Module, Value
 from amaranth.lib.wiring import Out
 
 from headwater.core.component import Core
-from headwater.core.session import Session
-from headwater.prove.mutants import only, with_part
 from headwater.prove.reading import apart
 from headwater.prove.watcher import Property, Watcher, earlier, ended, first_cycle
 
@@ -67,44 +65,3 @@ def _in_the_next_cycle(m: Module, core: Core) -> Iterator[Value]:
     yield ~(core.running & core.loading)
     if core.knows_idle:
         yield ended | ~fired | ~core.idle
-
-
-class _Deaf(Session):
-    """Mutant that ignores the wish to load anew."""
-
-    @property
-    def reload(self) -> Value:
-        return Const(0, 1)
-
-
-class _Unclearable(Session):
-    """Mutant that ignores clear."""
-
-    @property
-    def cleared(self) -> Value:
-        return Const(0, 1)
-
-
-class _Forgetful(Session):
-    """Mutant whose abort does not reset the control registers of the cipher."""
-
-    def connect(self, m: Module, **parts: Any) -> None:
-        super().connect(m, **{**parts, "registers": ()})
-
-
-class _Greedy(Session):
-    """Mutant that takes load words in every phase."""
-
-    def connect(self, m: Module, **parts: Any) -> None:
-        super().connect(m, **{**parts, "ready": Const(1, 1)})
-
-
-SESSION_MUTANTS = (
-    with_part("session_class", _Deaf),
-    only(
-        lambda facts: facts.architecture.clear != "none", with_part("session_class", _Unclearable)
-    ),
-    with_part("session_class", _Forgetful),
-    with_part("session_class", _Greedy),
-)
-"""Cores that break the promise."""

@@ -93,6 +93,8 @@ class Property:
     cycles."""
     applies: Callable[[Any], bool] = lambda _: True
     """Whether a core of that architecture makes this promise."""
+    of_core: bool = True
+    """Whether it watches cells of the core, and not a description or a circuit of its own."""
     undecided: Callable[[Any], str] = lambda _: ""
     """Why no solver decides it of a core with these facts; empty if one does."""
 

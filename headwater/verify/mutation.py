@@ -24,12 +24,12 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import module_name
 from headwater.errors import InputError, ToolError
-from headwater.files import write_whole
-from headwater.flow.mutation import KEPT, REFUTED, MutableCore
+from headwater.flow.mutation import KEPT, REFUTED
 from headwater.flow.process import ToolStoppedError
 from headwater.flow.yosys import yosys_version
 from headwater.kinds.registry import build, kind_of, promises_of
 from headwater.prove.watcher import Watch, Watcher, watch_undisturbed
+from headwater.verify.mutable import follow, mutable_core
 from headwater.verify.mutant_simulation import Simulators
 from headwater.verify.mutation_score import (
     CAUGHT,
@@ -40,7 +40,6 @@ from headwater.verify.mutation_score import (
     NO_ANSWER,
     Finding,
 )
-from headwater.verify.proof import watched
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
 _FOLLOWED_FROM_RESET = "setup"
@@ -85,6 +84,9 @@ class Hunt:
         If the unchanged core fails a check: then none would show anything.
     """
 
+    hunter = "proofs"
+    """Of the hunters, the one whose runs are written."""
+
     def __init__(
         self,
         cipher: Cipher,
@@ -107,17 +109,13 @@ class Hunt:
         self._before = 0
         self._unchanged_passes = False
         core = build(self._cipher, architecture)
-        ports = {signal.name: member.flow.name.lower()
-                 for _, member, signal in core.signature.flatten(core)}  # fmt: skip
-        text = watched(core, self._watches(core), whole=True)
-        self._mutable = MutableCore(
-            text, folder, ports, list(self._cycles), shows=traces is not None
-        )
+        watches = self._watches(core)
+        self._mutable = mutable_core(core, watches, folder, shows=traces is not None)
 
     def _watches(self, core: Any) -> dict[str, tuple[Watch, Watcher]]:
         """What watches the core, by name; notes for how many cycles each is followed."""
         promises = [one for one in promises_of(self._cipher, self._architecture)
-                    if not one.undecided(core.facts)]  # fmt: skip
+                    if one.of_core]  # fmt: skip
         self._cycles = {one.name: one.cycles(core.facts) for one in promises}
         watches = {one.name: (one.watch, Watcher(self._cipher, by_induction=False))
                    for one in promises}  # fmt: skip
@@ -164,7 +162,7 @@ class Hunt:
     def identity(self, mutation: str, hunter: str) -> str:
         """The hash of all that a finding depends on. Only the proofs depend on the promises."""
         mutable = self._mutable
-        core = mutable.sha256 if hunter == "proofs" else mutable.core_sha256
+        core = mutable.sha256 if hunter == self.hunter else mutable.core_sha256
         parts = (core, mutation, hunter, self._against[hunter], yosys_version(), _hunted_by())
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
@@ -241,15 +239,9 @@ class Hunt:
     def _replay(self, mutation: str, name: str) -> None:
         """Follow the run that refuted a promise once more, in Verilator, and write it if runs are
         wanted."""
-        said = self._mutable.replayed(mutation, name)
-        if not said.startswith("PASS"):
-            raise ToolError(f"a run that refutes the promise {name} must break it in Verilator, "
-                            f"too, which says of {mutation}: {said}")  # fmt: skip
-        if self.traces:
-            number = self._before + self._mutable.number(mutation)
-            core = f"{self._cipher.name}-r{self._architecture.radix}"
-            file = self.traces / f"{core}-mutant{number}-{name}.vcd"
-            write_whole(file, self._mutable.shown(mutation, name).encode())
+        number = self._before + self._mutable.number(mutation)
+        file = f"{self._cipher.name}-r{self._architecture.radix}-mutant{number}-{name}.vcd"
+        follow(self._mutable, mutation, name, self.traces and self.traces / file)
 
     def _promising(self, name: str) -> float:
         """How many mutants a promise has caught, for what it takes to ask."""

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves a core's promises, and shows for each that a core which breaks it is refuted."""
+"""Proves what a core promises."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,12 +15,11 @@ from headwater import python_limits
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.core.facts import Facts
 from headwater.core.function import FunctionCollection
 from headwater.flow import sat
 from headwater.flow.folders import private_folder
 from headwater.flow.sat import Verdict
-from headwater.kinds.registry import build, facts_of, kind_of, mutants_of, promises_of
+from headwater.kinds.registry import build, kind_of, promises_of
 from headwater.prove.watcher import Property, Watch, WatchedCore, Watcher
 from headwater.verify.record import Record
 
@@ -30,48 +29,6 @@ _WATCH = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 """What watches a core in RTLIL: a module, or its use."""
-
-
-@dataclass(frozen=True)
-class _Checks:
-    """What is asked of one promise."""
-
-    promise: Property
-    kept: sat.Check
-    """Whether the core keeps it."""
-    followed: list[sat.Check]
-    """Whether the core passes the check for mutants, if that is another one."""
-    mutants: list[sat.Check]
-
-    @property
-    def all(self) -> list[sat.Check]:
-        """In the order in which `failures` takes the answers."""
-        return [self.kept, *self.followed, *self.mutants]
-
-    def failures(
-        self, verdicts: Sequence[Verdict], shown: Callable[[], str], replayed: Callable[[int], str]
-    ) -> Iterator[str]:
-        """What is wrong with the promise; ``shown`` writes a run that breaks it, and says where;
-        ``replayed`` says what is wrong with the run that refutes a mutant, by its number. A mutant
-        is refuted only by a check that the core passes."""
-        meaning = self.promise.meaning
-        for check, verdict in zip(self.all, verdicts, strict=True):
-            if verdict is Verdict.NO_RUN:
-                yield (f"{verdict.value} of {check.cycles} cycles, so that nothing is shown: "
-                       f"{meaning}")  # fmt: skip
-                return
-        kept, *others = verdicts
-        if kept is not Verdict.HOLDS:
-            within = f"{kept.value} within {self.kept.cycles} cycles, so that it is not shown"
-            said = "it is not true" if kept is Verdict.FAILS else within
-            yield f"{said} that {meaning}{shown()}"
-        if Verdict.FAILS in others[: len(self.followed)]:
-            yield f"the check for mutants refutes the unchanged core: {meaning}"
-        for number, verdict in enumerate(others[len(self.followed) :]):
-            if verdict is Verdict.HOLDS:
-                yield f"a mutant that breaks the promise was not found: {meaning}"
-            elif said := replayed(number):
-                yield f"a run that refutes a mutant does not do so in Verilator ({said}): {meaning}"
 
 
 def prove(
@@ -84,49 +41,47 @@ def prove(
     """One record per promise that a core of this architecture makes, or ``only`` of those with
     these names. They share the converted core and the processes.
 
-    It fails if the promise does not hold, or if a mutant made to break it is not refuted: a
-    proof that cannot fail proves nothing. Nor does one whose assumptions exclude every run, or a
-    check for mutants that the unchanged core fails as well.
+    It fails if the promise does not hold, or if its assumptions exclude every run: then nothing is
+    shown. Whether a promise finds a core that breaks it `headwater.verify.alone` says.
 
-    If a folder ``traces`` is given, a run that breaks a broken promise is written into it, and the
-    run that refutes each mutant; Verilator must see the promise broken in it, too.
+    If a folder ``traces`` is given, a run that breaks a broken promise is written into it;
+    Verilator must see the promise broken in it, too.
     """
     cipher = kind_of(cipher).formed(cipher, architecture)
     promises = [one for one in promises_of(cipher, architecture)
                 if only is None or one.name in only]  # fmt: skip
-    facts = facts_of(cipher, architecture)
-    asked = {
-        one.promise.name: one
-        for one in _checks(
-            [one for one in promises if not one.undecided(facts)], cipher, architecture
-        )
-    }
-    records, first = [], 0
+    core = build(cipher, architecture)
+    decided = [one for one in promises if not one.undecided(core.facts)]
+    watchers = {one.name: Watcher(cipher, one.by_induction(core.facts)) for one in decided}
+    text = watched(core, {one.name: (one.watch, watchers[one.name]) for one in decided})
+    checks = {one.name: _check(one, core, watchers[one.name], _alone(text, one.name))
+              for one in decided}  # fmt: skip
     with private_folder() as folder:
-        checks = [check for one in asked.values() for check in one.all]
-        verdicts = sat.verdicts(checks, folder) if checks else []
-        for promise in promises:
-            name, one = promise.name, asked.get(promise.name)
-            if one is None:
-                records.append(_undecided(promise, architecture, facts))
-                continue
-            end = first + len(one.all)
-            file = traces and traces / f"{cipher.name}-r{architecture.radix}-{name}.vcd"
-            failures = tuple(one.failures(
-                verdicts[first:end],
-                partial(_written, promise, cipher, architecture, file),
-                partial(_replayed, name, folder, end - len(one.mutants), file),
-            ))  # fmt: skip
-            records.append(Record(f"proof of {name}", "sat", architecture=architecture,
-                                  passed=int(not failures), failures=failures))  # fmt: skip
-            first = end
+        verdicts = dict(zip(checks, sat.verdicts(list(checks.values()), folder), strict=True))
+    records = []
+    for one in promises:
+        record = Record(f"proof of {one.name}", "sat", architecture=architecture)
+        if one.name in checks:
+            file = traces and traces / f"{cipher.name}-r{architecture.radix}-{one.name}.vcd"
+            shown = partial(_written, one, cipher, architecture, file)
+            said = _said(checks[one.name], verdicts[one.name], one.meaning, shown)
+            record = replace(record, passed=int(not said), failures=(said,) if said else ())
+        else:
+            record = replace(record, skip_reasons={one.method(core.facts): 1})
+        records.append(record)
     return records
 
 
-def _undecided(promise: Property, architecture: Architecture, facts: Facts) -> Record:
-    """The record of a promise that no solver decides."""
-    return Record(f"proof of {promise.name}", "sat", architecture=architecture,
-                  skip_reasons={promise.method(facts): 1})  # fmt: skip
+def _said(check: sat.Check, verdict: Verdict, meaning: str, shown: Callable[[], str]) -> str:
+    """What is wrong with a promise; empty if it holds. ``shown`` writes a run that breaks it, and
+    says where."""
+    if verdict is Verdict.HOLDS:
+        return ""
+    if verdict is Verdict.NO_RUN:
+        return f"{verdict.value} of {check.cycles} cycles, so that nothing is shown: {meaning}"
+    within = f"{verdict.value} within {check.cycles} cycles, so that it is not shown"
+    said = "it is not true" if verdict is Verdict.FAILS else within
+    return f"{said} that {meaning}{shown()}"
 
 
 def promised(cipher: Cipher, architecture: Architecture) -> list[str]:
@@ -141,29 +96,6 @@ def prove_one(
     """The record of one promise of a core, by its name; see `prove`."""
     (record,) = prove(cipher, architecture, traces, only=[name])
     return record
-
-
-def _checks(
-    promises: Sequence[Property], cipher: Cipher, architecture: Architecture
-) -> list[_Checks]:
-    """What is asked of each promise. The core is converted once for all of them."""
-    core = build(cipher, architecture)
-    mutants = {one.name: list(mutants_of(one.name, cipher, architecture)) for one in promises}
-    watchers = {one.name: [Watcher(cipher, one.by_induction(core.facts))] for one in promises}
-    for name, several in watchers.items():
-        if several[0].by_induction and mutants[name]:
-            several.append(Watcher(cipher, by_induction=False))
-    text = watched(core, {f"{one.name}_{place}": (one.watch, watcher) for one in promises
-                          for place, watcher in enumerate(watchers[one.name])})  # fmt: skip
-    made = []
-    for one in promises:
-        kept, *followed = (
-            _check(one, core, watcher, _alone(text, f"{one.name}_{place}"))
-            for place, watcher in enumerate(watchers[one.name])
-        )
-        broken = [_check_of(one, mutant, cipher, followed=True) for mutant in mutants[one.name]]
-        made.append(_Checks(one, kept, followed, broken))
-    return made
 
 
 def _alone(text: str, name: str) -> str:
@@ -181,18 +113,13 @@ def _written(
     with private_folder() as folder:
         if sat.verdicts([check], folder) != [Verdict.FAILS]:
             return ", though no run from any state shows it"
-        said = sat.replayed(folder, 0, promise.name, file)
+        return replayed(folder, promise.name, file)
+
+
+def replayed(folder: Path, watch: str, file: Path) -> str:
+    """Write the run that refuted the one check in a folder into a file, and tell where it is."""
+    said = sat.replayed(folder, 0, watch, file)
     return f"; {file} shows it" if said.startswith("PASS") else f", though Verilator says: {said}"
-
-
-def _replayed(name: str, folder: Path, first: int, file: Path | None, number: int) -> str:
-    """What is wrong with the run that refutes a mutant of a promise, by its number, if there is a
-    file beside which it is to be written; its check is that many after the first one."""
-    if file is None:
-        return ""
-    beside = file.with_stem(f"{file.stem}-mutant{number + 1}")
-    said = sat.replayed(folder, first + number, name, beside)
-    return "" if said.startswith("PASS") else said
 
 
 @python_limits.for_circuits()

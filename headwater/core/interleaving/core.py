@@ -31,7 +31,6 @@ class InterleavedCore(Core):
     """
 
     facts: InterleavedFacts
-    rebuilt_class: type[Rebuilt] = Rebuilt
 
     def __init__(self, facts: InterleavedFacts) -> None:
         super().__init__(facts)
@@ -57,7 +56,7 @@ class InterleavedCore(Core):
         """The circuit of the core."""
         m = Module()
         self.staged = self._shortest(platform if isinstance(platform, FunctionCollection) else None)
-        self.rebuilt = self.rebuilt_class(self.staged, self._inputs())
+        self.rebuilt = Rebuilt(self.staged, self._inputs())
         self.rebuilt.build(m, signals(self, Out))
         self._take_turns(m)
         return m

@@ -20,7 +20,6 @@ class FilteredSteps(SteppedCore):
 
     cipher: FilteredLfsr
     facts: FilteredFacts
-    datapath = Datapath
 
     def _make_registers(self) -> None:
         super()._make_registers()
@@ -69,7 +68,7 @@ class FilteredSteps(SteppedCore):
         """The circuit of a cycle is ``path``; ``due`` are the output bits of the present state."""
         pace = self.facts.pace
         injecting = Cat(*(self.controls("injecting", place) for place in range(pace.rate)))
-        self.path = self.datapath(
+        self.path = Datapath(
             m, pace, self.lfsr, self.waiting, injecting, kept=self.session.keeps_secrets,
         )  # fmt: skip
         moved = self.path.moved

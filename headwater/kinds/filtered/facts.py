@@ -18,7 +18,6 @@ class FilteredFacts(SteppedFacts):
     """Timing and word order of the core of a filtered LFSR."""
 
     cipher: FilteredLfsr
-    timeline_class: type[FilteredTimeline] = FilteredTimeline
 
     @property
     def pace(self) -> Pace:
@@ -28,7 +27,7 @@ class FilteredFacts(SteppedFacts):
     @property
     def timeline(self) -> FilteredTimeline:
         """The setup, cycle by cycle."""
-        return self.timeline_class(self.cipher, self.architecture)
+        return FilteredTimeline(self.cipher, self.architecture)
 
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first word of a text to the tag. An empty text takes one word."""

@@ -74,7 +74,7 @@ PROMISES = (
         described("its plain text, a step of it from any state"),
         "the form of the description that the options select makes the same words of the same "
         "state",
-        cycles=lambda _: 1, applies=_is_a_form,
+        cycles=lambda _: 1, applies=_is_a_form, of_core=False,
         undecided=lambda facts: facts.cipher.undecided,
     ),
     Property(
