@@ -46,7 +46,7 @@ class ZeroedLoad(Transformation):
         with m.If(self.zeroing):
             m.d.sync += [
                 register[place].eq(0 if bit is None else core.load_word[bit])
-                for (name, place), bit in self.plan.taken.items()
+                for (name, place), bit in sorted(self.plan.taken.items(), key=lambda one: one[0])
                 if name == register.name
             ]
 
