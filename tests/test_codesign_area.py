@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,17 +12,20 @@ from coprocessors import needs
 from needs import needs_osu018
 from stored import result
 
+from headwater.api import systems
 from headwater.api.systems import library_of
-from headwater.bench.identity import point_identity
+from headwater.bench.identity import point_identity, rtl_identity
+from headwater.bench.layers import LayeredStore
 from headwater.bench.point import DesignPoint
-from headwater.bench.store import Result, empty_store, now
+from headwater.bench.reference import MARK, Entry, Reference
+from headwater.bench.store import Result, Store, empty_store, now
 from headwater.bench.target import AsicTarget, find
 from headwater.cipher.trivium import TRIVIUM
 from headwater.codesign import cells
-from headwater.codesign.cells import ENERGY, FIGURES, with_area
-from headwater.codesign.run import Record, hardware
+from headwater.codesign.cells import ENERGY, FIGURES, InCells, stored_area, with_area
+from headwater.codesign.run import Record, hardware, words_of
 from headwater.codesign.scenario import Scenario
-from headwater.errors import InputError
+from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.liberty import Library
 from headwater.flow.memories import without_memories
@@ -118,6 +122,55 @@ def test_energy_is_that_of_the_stored_core() -> None:
         found = with_area(made, counted(made), target, store)
     assert found[ENERGY] == 12.5
     assert ENERGY not in found["absent"]
+
+
+def kept_area(own: Store, *entries: Entry) -> tuple[Record | None, InCells]:
+    """What is stored of the area of a system, beside these entries of a reference."""
+    target = find("osu018")
+    assert isinstance(target, AsicTarget)
+    one = InCells(scenario("picorv32"), target)
+    return stored_area(one, LayeredStore(own, Reference(entries))), one
+
+
+def test_a_stored_area_is_that_of_the_system_in_this_library() -> None:
+    """An own one by its identity, one of the reference by its words, unless its circuit is known to
+    be another."""
+    with empty_store() as own:
+        missing, one = kept_area(own)
+        assert missing is None
+        assert one.architecture is not None
+        circuit = hardware(one.scenario).verilog
+        shipped = Entry("area", one.words, "before", circuit.circuit_sha256,
+                        Result("0", {"area_factor": 1.5}, 1.0, now()))  # fmt: skip
+        for words in ({**one.words, "target": "sky130hd"}, words_of(one.scenario, None)):
+            assert kept_area(own, replace(shipped, words=words))[0] is None
+        assert kept_area(own, replace(shipped, kind="system"))[0] is None
+        assert kept_area(own, shipped)[0] == {"area_factor": 1.5, MARK: True}
+        own.keep_rtl(rtl_identity(one.cipher, one.architecture), circuit)
+        assert kept_area(own, shipped)[0]
+        assert kept_area(own, replace(shipped, circuit="another"))[0] is None
+        measured = {**one.words, "area_factor": 1.25}
+        own.keep_system(Result(one.identity, measured, 1.0, now()))
+        assert kept_area(own, shipped)[0] == measured
+
+
+def test_a_system_in_cells_is_measured_with_its_area(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And named with its library where that fails."""
+    monkeypatch.setattr(systems, "measure", lambda made, _store, **_: counted(made))
+    monkeypatch.setattr(
+        systems, "with_area", lambda _made, record, target, _store, **_: {**record, "in": target}
+    )
+    with empty_store() as store:
+        _, one = kept_area(store)
+        bare, full = systems.simulated([one.scenario, one], store)
+        assert (bare.get("in"), full["in"]) == (None, one.target)
+
+        def refuse(*_given: object, **_settings: object) -> Record:
+            raise ToolError("a reason")
+
+        monkeypatch.setattr(systems, "with_area", refuse)
+        (told,) = systems.simulated([one], store).failures
+    assert told.endswith("behind bus of picorv32 in osu018: a reason")
 
 
 def test_area_needs_a_library_of_cells(capsys: Capture) -> None:

@@ -326,24 +326,25 @@ ASAP_FLIP_FLOP = FlipFlop(
     # CLK, D and QN.
     {"still": (0, 0, 1), "up": (0, 1, 1), "down": (0, 0, 0)},
 )  # fmt: skip
+IHP_FLIP_FLOP = FlipFlop(
+    "ihp_sg13g2", "sg13g2_dfrbpq_1", "Q", 0.01147, 0.0191,
+    {"still": (line((0.0186, 0.0966), (0.0108139, 0.0104442)),
+               line((0.0186, 0.0966), (0.0106987, 0.0103653))),
+     "up": (nothing, line((0.0186, 0.0966), (0.0206859, 0.020313))),
+     "down": (nothing, line((0.0186, 0.0966), (0.0350779, 0.0353329)))},
+    (line((0.0186, 0.0966), (0.00152046, 0.00142316)),
+     line((0.0186, 0.0966), (0.00114937, 0.00106175))),
+    (plane((0.0186, 0.0966), (0.001, 0.0234), (0.0251131, 0.0254725), (0.0246342, 0.0251174)),
+     plane((0.0186, 0.0966), (0.001, 0.0234), (0.0259578, 0.0263787), (0.0256334, 0.0261136))),
+    # CLK, D, Q and RESET_B.
+    {"still": (0, 0, 0, 1), "up": (0, 1, 0, 1), "down": (0, 0, 1, 1)},
+    ", .RESET_B(1'b1)",
+)  # fmt: skip
 FLIP_FLOPS = [
     OSU_FLIP_FLOP,
     SKY_FLIP_FLOP,
     ASAP_FLIP_FLOP,
-    FlipFlop(
-        "ihp_sg13g2", "sg13g2_dfrbpq_1", "Q", 0.01147, 0.0191,
-        {"still": (line((0.0186, 0.0966), (0.0108139, 0.0104442)),
-                   line((0.0186, 0.0966), (0.0106987, 0.0103653))),
-         "up": (nothing, line((0.0186, 0.0966), (0.0206859, 0.020313))),
-         "down": (nothing, line((0.0186, 0.0966), (0.0350779, 0.0353329)))},
-        (line((0.0186, 0.0966), (0.00152046, 0.00142316)),
-         line((0.0186, 0.0966), (0.00114937, 0.00106175))),
-        (plane((0.0186, 0.0966), (0.001, 0.0234), (0.0251131, 0.0254725), (0.0246342, 0.0251174)),
-         plane((0.0186, 0.0966), (0.001, 0.0234), (0.0259578, 0.0263787), (0.0256334, 0.0261136))),
-        # CLK, D, Q and RESET_B.
-        {"still": (0, 0, 0, 1), "up": (0, 1, 0, 1), "down": (0, 0, 1, 1)},
-        ", .RESET_B(1'b1)",
-    ),
+    IHP_FLIP_FLOP,
     FlipFlop(
         "gf180mcu-5v0", "gf180mcu_fd_sc_mcu7t5v0__dffq_1", "Q", 0.018944, 0.0548,
         {"still": (line((0.02, 0.04747), (0.2146, 0.2141)),
@@ -407,6 +408,20 @@ def sky_gate(*, is_open: bool) -> Case:
     ], is_open=is_open)  # fmt: skip
 
 
+def ihp_gate(*, is_open: bool) -> Case:
+    gate = "sg13g2_lgcp_1 a (.CLK(clk), .GATE(ce), .GCLK(g));"
+    passed = float(is_open)
+    return gated(IHP_FLIP_FLOP, gate, {("a", "GCLK"): 2.0}, [
+        Term(1, 1, 0, 0, line((0.0186, 0.0966), (0.00729835, 0.00702468)),
+             line((0.0186, 0.0966), (0.008779, 0.00843733))),
+        Term(passed, passed, 0, 0,
+             plane((0.0186, 0.0966), (0.001, 0.0234), (0.00866545, 0.00909355),
+                   (0.00840442, 0.00880432)),
+             plane((0.0186, 0.0966), (0.001, 0.0234), (0.0051701, 0.005668),
+                   (0.00504157, 0.00546297))),
+    ], is_open=is_open)  # fmt: skip
+
+
 def asap_gate(*, is_open: bool) -> Case:
     """Conditions read CLK, ENA, GCLK and SE. An open gate's clock rises while GCLK is low, which
     costs nothing by itself, and falls while it is high, for which there is no group."""
@@ -427,7 +442,7 @@ CASES = [
     *GATES,
     *(flip_flop.still() for flip_flop in FLIP_FLOPS),
     *(flip_flop.busy() for flip_flop in FLIP_FLOPS),
-    *(gate(is_open=is_open) for gate in (osu_gate, sky_gate, asap_gate)
+    *(gate(is_open=is_open) for gate in (osu_gate, sky_gate, ihp_gate, asap_gate)
       for is_open in (True, False)),
 ]  # fmt: skip
 

@@ -293,7 +293,7 @@ def test_a_subset_is_of_a_check(capsys: Capture) -> None:
 
 def test_the_reference_is_sorted_lines() -> None:
     reference = read_reference(FILE)
-    entries = [*reference.entries("point"), *reference.entries("system")]
+    entries = [one for kind in ("point", "system", "area") for one in reference.entries(kind)]
     assert as_lines(entries) == FILE.read_text(encoding="utf-8")
 
 

@@ -28,7 +28,7 @@ import printed
 
 from headwater.api.systems import simulated
 from headwater.bench.identity import rtl_identity
-from headwater.bench.layers import LayeredStore, open_layered
+from headwater.bench.layers import AREA, LayeredStore, open_layered
 from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint
 from headwater.bench.reference import (
@@ -50,6 +50,7 @@ from headwater.cli.output import say
 from headwater.cli.parser import build_parser
 from headwater.cli.reproduction import request_of
 from headwater.codesign import run
+from headwater.codesign.cells import InCells
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.sweep import ALL, scenarios
 from headwater.core.architecture import Architecture
@@ -66,7 +67,7 @@ RELATIVES = Path(__file__).parents[1] / "benchmarks" / "grain128.py"
 """Ciphers of public cores that are not in the catalogue."""
 RACED = DOCS / "raced.toml", DOCS / "raced.jsonl"
 
-Item = DesignPoint | Scenario
+Item = DesignPoint | Scenario | InCells
 
 
 def wanted() -> list[Item]:
@@ -100,6 +101,8 @@ def compared(items: Iterable[Item], file: Path = FILE) -> tuple[list[str], list[
     for one in items:
         if isinstance(one, Scenario):
             entry = reference.system(run.words_of(one, None))
+        elif isinstance(one, InCells):
+            entry = reference.system(one.words, AREA)
         else:
             entry = reference.point(one)
         if entry is None:
@@ -126,6 +129,8 @@ def entries(items: Iterable[Item], store: LayeredStore) -> Iterator[Entry]:
             for part, baseline in run.parts_of(one):
                 found = store.find_system(run.scenario_identity(part, baseline))
                 yield from _entries("system", run.words_of(part, baseline), part, found)
+        elif isinstance(one, InCells):
+            yield from _entries(AREA, one.words, one, store.find_system(one.identity))
         else:
             found = store.find_point(one, _rtl(one.cipher, one.architecture))
             words = words_of(one)
@@ -155,7 +160,7 @@ def _measure(items: Sequence[Item], store: LayeredStore, jobs: int) -> None:
         for outcome in evaluate_all(points, store, workers):
             if not outcome.stored:
                 say(f"{outcome.point}: {outcome.reason or 'measured'}")
-    systems = [one for one in items if isinstance(one, Scenario)]
+    systems = [one for one in items if not isinstance(one, DesignPoint)]
     for failure in simulated(systems, store).failures:
         say(failure)
 

@@ -18,6 +18,7 @@ from headwater.bench.run import evaluate_all
 from headwater.bench.settings import LAYOUT, SYNTHESIS
 from headwater.bench.target import AsicTarget, Target, find
 from headwater.bench.workers import local_workers
+from headwater.codesign.cells import InCells, stored_area
 from headwater.codesign.run import stored
 from headwater.codesign.scenario import Scenario
 from headwater.errors import InputError
@@ -129,9 +130,9 @@ class Request:
         return [one for one in self.needed() if isinstance(one, DesignPoint)]
 
     @property
-    def systems(self) -> list[Scenario]:
+    def systems(self) -> list[Scenario | InCells]:
         """The systems among what is needed."""
-        return [one for one in self.needed() if isinstance(one, Scenario)]
+        return [one for one in self.needed() if not isinstance(one, DesignPoint)]
 
     def made(self, store: LayeredStore, failures: Sequence[str] = ()) -> Reproduced:
         """The tables with what is stored."""
@@ -168,6 +169,8 @@ def lookup_in(store: LayeredStore) -> Lookup:
     def found(one: Measurable) -> Record | None:
         if isinstance(one, Scenario):
             return stored(one, store)
+        if isinstance(one, InCells):
+            return stored_area(one, store)
         result = store.known(one)
         return result.record if result else None
 

@@ -12,7 +12,7 @@ from headwater.bench.layers import open_layered
 from headwater.bench.record import Record
 from headwater.bench.store import Store
 from headwater.bench.target import TARGETS, AsicTarget, find
-from headwater.codesign.cells import with_area
+from headwater.codesign.cells import InCells, with_area
 from headwater.codesign.run import measure
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.sweep import scenarios
@@ -82,19 +82,20 @@ def library_of(name: str | None) -> AsicTarget | None:
 
 
 def simulated(
-    chosen: Sequence[Scenario], store: Store, *, again: bool = False,
+    chosen: Sequence[Scenario | InCells], store: Store, *, again: bool = False,
     told: Callable[[str], None] = lambda _: None, target: AsicTarget | None = None,
 ) -> Records:  # fmt: skip
-    """The records of scenarios, with their area if there is a ``target``. One that fails stops no
-    other. ``told`` is called before each of several."""
+    """The records of scenarios, with their area if they are in cells or if there is a ``target``.
+    One that fails stops no other. ``told`` is called before each of several."""
     done: list[Record] = []
     failures = []
-    for place, scenario in enumerate(chosen, start=1):
+    for place, one in enumerate(chosen, start=1):
         if len(chosen) > 1:
-            told(f"{place} of {len(chosen)}: {scenario}")
+            told(f"{place} of {len(chosen)}: {one}")
+        scenario, cells = (one.scenario, one.target) if isinstance(one, InCells) else (one, target)
         try:
             made = measure(scenario, store, again=again)
-            done.append(with_area(scenario, made, target, store, again=again) if target else made)
+            done.append(with_area(scenario, made, cells, store, again=again) if cells else made)
         except HeadwaterError as error:
-            failures.append(f"{scenario}: {error}")
+            failures.append(f"{one}: {error}")
     return Records(done, failures)

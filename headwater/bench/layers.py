@@ -24,6 +24,9 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog
 from headwater.errors import HeadwaterError
 
+SYSTEM, AREA = "system", "area"
+"""Kinds of entries: cycles of a system, and its area in a library."""
+
 CURRENT = "current"
 UNCHECKED = "unchecked"
 STALE = "stale"
@@ -65,9 +68,9 @@ class LayeredStore(Store):
         """The entry of the reference for a design point, stale or not."""
         return self._reference.point(point)
 
-    def known_system(self, words: Words) -> Entry | None:
+    def known_system(self, words: Words, kind: str = SYSTEM) -> Entry | None:
         """The entry of the reference for a system, stale or not."""
-        return self._reference.system(words)
+        return self._reference.system(words, kind)
 
     def state(self, entry: Entry, cipher: Cipher, architecture: Architecture | None) -> str:
         """Whether an entry is of today's circuit, as far as is known without generating it."""
@@ -83,7 +86,8 @@ class LayeredStore(Store):
 
     def find_system(self, identity: str) -> Result | None:
         """The result of a system with this hash: its own, or that of the reference."""
-        entries = (one for one in self._reference.entries("system") if one.result.id == identity)
+        entries = (one for kind in (SYSTEM, AREA) for one in self._reference.entries(kind)
+                   if one.result.id == identity)  # fmt: skip
         return super().find_system(identity) or next((one.shown for one in entries), None)
 
     def results(
@@ -103,7 +107,7 @@ class LayeredStore(Store):
 
     def systems(self) -> list[Result]:
         """The results of the reference, then the own ones: the last one of a system counts."""
-        shipped = [one.shown for one in self._reference.entries("system")]
+        shipped = [one.shown for one in self._reference.entries(SYSTEM)]
         return [*shipped, *super().systems()]
 
     def times(self, target: str) -> list[Time]:

@@ -32,14 +32,6 @@ from headwater.errors import InputError, ToolError, unknown
 from headwater.flow.process import recording
 from headwater.kinds.stepped.prng.shape import source_with
 
-_LIBRARY = "library.lib"
-_COMPARED_OUTPUT = ("sta", "vvp")
-"""Tools whose printed output is compared; the output of others contains times."""
-
-_NOT_REPEATED = (".vcd", ".vvp", ".log", ".mout", ".out", ".stat", ".sdf", ".history")
-"""Files that contain the date of their creation, times or addresses in memory, and so are not
-compared."""
-
 
 def point_of(record: Record, target: Target) -> DesignPoint:
     """The design point of a record; an error if it has settings that are not known here."""
@@ -72,8 +64,7 @@ def replicate(result: Result, target: Target) -> bytes:
             f"{target.name}: power in standard cells is a sum of Headwater's own"
         )
     point = point_of(result.record, target)
-    library = target.library().path if isinstance(target, AsicTarget) else None
-    recorder = _Recorder(target.library().sha256 if isinstance(target, AsicTarget) else "")
+    recorder = _Recorder()
     verilog = write_rtl(point.cipher, point.architecture)
     with recording(recorder):
         measured = json.loads(json.dumps(evaluate(point, verilog).as_json()))
@@ -81,7 +72,7 @@ def replicate(result: Result, target: Target) -> bytes:
     _refuse_other(record, measured)
     files = {
         "record.json": json.dumps(record, indent=2).encode(),
-        "README.txt": _readme(point, record, library).encode(),
+        "README.txt": _readme(point, record).encode(),
         f"{verilog.name}.v": verilog.text.encode(),
         "run.sh": recorder.script(point).encode(),
         **recorder.files(),
@@ -106,16 +97,13 @@ class _Step:
     stdin: str
     merged: bool
     inputs: dict[str, bytes]
-    library: bool
     outputs: dict[str, str] = field(default_factory=dict)
-    printed: str | None = None
 
 
 class _Recorder:
     """Records the inputs and outputs of each run of a tool."""
 
-    def __init__(self, library_sha256: str) -> None:
-        self._library = library_sha256
+    def __init__(self) -> None:
         self._steps: list[_Step] = []
         self._folders: dict[Path, int] = {}
         self._seen: dict[Path, dict[str, str]] = {}
@@ -126,25 +114,14 @@ class _Recorder:
         known = self._seen.get(cwd, {})
         here = {name: (cwd / name).read_bytes() for name in _names(cwd)}
         new = {name: data for name, data in here.items() if known.get(name) != _sha256(data)}
-        library = _LIBRARY in new and _sha256(new[_LIBRARY]) == self._library
-        if library:
-            del new[_LIBRARY]
-        self._steps.append(_Step(_public(command), number, stdin, merged, new, library))
+        self._steps.append(_Step(_public(command), number, stdin, merged, new))
 
-    def after(self, cwd: Path, output: str) -> None:
-        """Record the files that the tool has written, and its printed output."""
+    def after(self, cwd: Path, _output: str) -> None:
+        """Record the files that the tool has written. What it prints contains times."""
         step = self._steps[-1]
         known = self._seen.get(cwd, {}) | {n: _sha256(data) for n, data in step.inputs.items()}
-        if step.library:
-            known[_LIBRARY] = self._library
         now = {name: _sha256((cwd / name).read_bytes()) for name in _names(cwd)}
-        step.outputs = {
-            name: digest
-            for name, digest in now.items()
-            if known.get(name) != digest and not name.endswith(_NOT_REPEATED)
-        }
-        if step.command[0] in _COMPARED_OUTPUT:
-            step.printed = _sha256(output.encode())
+        step.outputs = {name: digest for name, digest in now.items() if known.get(name) != digest}
         self._seen[cwd] = now
 
     def files(self) -> dict[str, bytes]:
@@ -154,10 +131,7 @@ class _Recorder:
             place = f"steps/{number:03}"
             found |= {f"{place}/inputs/{name}": data for name, data in step.inputs.items()}
             found[f"{place}/stdin"] = step.stdin.encode()
-            expected = dict(step.outputs)
-            if step.printed is not None:
-                expected[f"../printed-{number:03}"] = step.printed
-            lines = [f"{digest}  {name}\n" for name, digest in sorted(expected.items())]
+            lines = [f"{digest}  {name}\n" for name, digest in sorted(step.outputs.items())]
             found[f"{place}/expected.sha256"] = "".join(lines).encode()
         return found
 
@@ -170,12 +144,6 @@ class _Recorder:
             'cd "$(dirname "$0")"',
             "rm -rf work && mkdir work",
         ]
-        if self._library:
-            lines += [
-                ': "${LIBERTY:?must be the liberty file, plain or gzipped}"',
-                f'gzip -cdf "$LIBERTY" > work/{_LIBRARY}',
-                f'echo "{self._library}  work/{_LIBRARY}" | sha256sum --quiet -c',
-            ]
         for number, step in enumerate(self._steps, 1):
             lines += self._step_lines(number, step)
         return "\n".join([*lines, 'echo "every step gave what it gave before"']) + "\n"
@@ -186,8 +154,6 @@ class _Recorder:
             f'echo "{number}/{len(self._steps)} {step.command[0]}"',
             f"mkdir -p {work} {place}/inputs && cp -R {place}/inputs/. {work}/",
         ]
-        if step.library:
-            lines.append(f"cp work/{_LIBRARY} {work}/")
         run = f"{shlex.join(step.command)} < ../../{place}/stdin > ../printed-{number:03}"
         run += " 2>&1" * step.merged
         expected = f"../../{place}/expected.sha256"
@@ -200,8 +166,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _public(command: Sequence[str | Path]) -> list[str]:
-    """The command with the public name of each tool instead of its path on this machine; scripts of
-    qflow are on no path."""
+    """The command with the public name of each tool instead of its path on this machine."""
     words = [str(word) for word in command]
     name = Path(words[0]).name
     if words[0] == sys.executable:
@@ -209,9 +174,8 @@ def _public(command: Sequence[str | Path]) -> list[str]:
     return [name if shutil.which(name) else words[0], *words[1:]]
 
 
-def _readme(point: DesignPoint, record: dict[str, Any], library: Path | None) -> str:
+def _readme(point: DesignPoint, record: dict[str, Any]) -> str:
     tools = "\n".join(f"    {name} {version}" for name, version in record["tools"].items())
-    given = f"LIBERTY=/path/to/{library.name} " if library else ""
     return f"""\
 The figures in record.json are those of {point}.
 
@@ -219,11 +183,11 @@ To repeat them with the tools alone, which must be of these versions:
 
 {tools}
 
-    {given}sh run.sh
+    sh run.sh
 
 The script runs each tool on the files it was run on (steps/*/inputs) and compares what comes out
 with what came out before (steps/*/expected.sha256). Yosys is the Python package pyosys, and the
-yowasp-nextpnr tools are Python packages, too; sta is OpenSTA, vvp and iverilog are Icarus Verilog.
+yowasp-nextpnr tools are Python packages, too.
 """
 
 

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 
 from headwater.api.reproduction import lookup_in
 from headwater.api.systems import simulated
-from headwater.bench.layers import STALE, UNCHECKED, LayeredStore
+from headwater.bench.layers import AREA, STALE, UNCHECKED, LayeredStore
 from headwater.bench.point import DesignPoint
 from headwater.bench.reference import MARK, Entry
 from headwater.cli.output import say
 from headwater.cli.progress import measured
+from headwater.codesign.cells import InCells
 from headwater.codesign.run import words_of
 from headwater.codesign.scenario import Scenario
 from headwater.report.reproduce.comparison import Measurable
@@ -24,7 +25,7 @@ def measure_all(
 ) -> list[str]:
     """Measure what is not stored; why it could not be done."""
     points = [one for one in wanted if isinstance(one, DesignPoint)]
-    systems = [one for one in wanted if isinstance(one, Scenario)]
+    systems = [one for one in wanted if not isinstance(one, DesignPoint)]
     outcomes = list(measured(points, store, given))
     failures = [outcome.reason for outcome in outcomes if outcome.record is None]
     return [*failures, *simulated(systems, store, told=say).failures]
@@ -34,6 +35,8 @@ def entry_of(one: Measurable, store: LayeredStore) -> Entry | None:
     """What the reference has of a point or system."""
     if isinstance(one, Scenario):
         return store.known_system(words_of(one, None))
+    if isinstance(one, InCells):
+        return store.known_system(one.words, AREA)
     return store.entry(one)
 
 

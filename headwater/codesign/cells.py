@@ -11,19 +11,25 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from time import monotonic
 from typing import Any
 
 from headwater import sources
+from headwater.bench.layers import AREA, LayeredStore
 from headwater.bench.point import DesignPoint
 from headwater.bench.settings import AUTO_GATING
 from headwater.bench.store import Result, Store, now, short_id
 from headwater.bench.target import AsicTarget
-from headwater.codesign.run import Record, hardware, scenario_identity
+from headwater.cipher.description import Cipher
+from headwater.codesign.run import Record, hardware, scenario_identity, words_of
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.system import COPROCESSOR, SOC_RTL, system
+from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
+from headwater.errors import HeadwaterError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.folders import private_folder
 from headwater.flow.memories import without_memories
@@ -35,6 +41,48 @@ FIGURES = ("area_um2", "ge", "cpu_ge", "bus_ge", "interface_ge", "core_ge", "are
 """The figures of an area."""
 ENERGY = "core_energy_pj_per_bit"
 _UNREAD = "Yosys does not read the SystemVerilog of this processor"
+
+
+@dataclass(frozen=True)
+class InCells:
+    """A system in the cells of a library."""
+
+    scenario: Scenario
+    target: AsicTarget
+
+    @property
+    def cipher(self) -> Cipher:
+        """The cipher of its core."""
+        return self.scenario.cipher
+
+    @property
+    def architecture(self) -> Architecture | None:
+        """The choices of its core."""
+        return self.scenario.architecture
+
+    @property
+    def words(self) -> Record:
+        """The system in words."""
+        return {**words_of(self.scenario, None), "target": self.target.name}
+
+    @property
+    def identity(self) -> str:
+        """Hash of all that its area depends on."""
+        return _identity(self.scenario, self.target)
+
+    def __str__(self) -> str:
+        return f"{self.scenario} in {self.target.name}"
+
+
+def stored_area(system: InCells, store: LayeredStore) -> Record | None:
+    """The record of a system with its area, if that is stored under today's identity, or is in the
+    reference and not known to be stale; otherwise None."""
+    with suppress(HeadwaterError):  # The library, the processor or the compiler is not here.
+        if found := store.find_system(system.identity):
+            return found.record
+    entry = store.known_system(system.words, AREA)
+    found = store.shown(entry, system.cipher, system.architecture)
+    return found.record if found else None
 
 
 def with_area(

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from headwater.errors import InputError, ToolError, unknown
 from headwater.flow.clockgate import GATE_MODULE, RESETS_AS_LOGIC, ClockGate
@@ -92,17 +93,32 @@ def map_to_cells(
     gating = _of_library(library) if clock_gating == "auto" else clock_gating
     gate = _clock_gate(library, gating)
     gated = gate.verilog if gate else ""
+    liberty = _write_inputs(verilog, gated, library, folder)
+    # What does not depend on the period is done once in a folder.
+    name = hash_of(verilog, top, gated, library.sha256, recipe.synthesis, *parts)
+    if (folder / f"{name}.il").exists():
+        before = [f"read_rtlil {name}.il"]
+    else:
+        before = _synthesis(name, top, library, liberty, recipe, parts, gated=bool(gate))
+    run_yosys([*before, *_mapping(library, liberty, period_ps, recipe, parts)], folder)
+    return _written(
+        library, folder, period_ps=period_ps, recipe=recipe, clock_gating=gating,
+        clock_gates=_gate_count(folder / f"{name}.json") if gate else 0,
+        part_areas_um2=_areas(folder / _PARTS_FILE, parts) if parts else {},
+    )  # fmt: skip
+
+
+def _write_inputs(verilog: str, gated: str, library: Library, folder: Path) -> str:
+    """Write what Yosys reads; returns the name of the liberty file."""
     (folder / "design.v").write_text(verilog)
     (folder / "abc.constr").write_text(_constraints(library))
     (folder / "gate.v").write_text(gated)
     (folder / "resets.v").write_text(RESETS_AS_LOGIC)
-    liberty = library.unpack(folder)
-    # What does not depend on the period is done once in a folder.
-    name = hash_of(verilog, top, gated, library.sha256, recipe.synthesis, *parts)
-    before = _synthesis(name, top, library, liberty, recipe, parts, gated=bool(gate))
-    done = (folder / f"{name}.il").exists()
-    mapping = _mapping(library, liberty, period_ps, recipe, parts)
-    run_yosys([*([f"read_rtlil {name}.il"] if done else before), *mapping], folder)
+    return library.unpack(folder)
+
+
+def _written(library: Library, folder: Path, **made: Any) -> MappedNetlist:
+    """The netlist that Yosys wrote, and how it was made."""
     statistics = written_json(folder / "stat.json")["design"]
     counts = Counter(dict(sorted(statistics["num_cells_by_type"].items())))
     _refuse_unmapped(counts, library)
@@ -115,11 +131,7 @@ def map_to_cells(
         ge=area_um2 / library.nand_area_um2,
         cells=counts,
         flip_flops=sum(counts[cell] for cell in library.sequential - library.latches),
-        period_ps=period_ps,
-        recipe=recipe,
-        clock_gating=gating,
-        clock_gates=_gate_count(folder / f"{name}.json") if gate else 0,
-        part_areas_um2=_areas(folder / _PARTS_FILE, parts) if parts else {},
+        **made,
     )
 
 

@@ -16,7 +16,7 @@ from their complements, and both runs must give the same words.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -111,7 +111,7 @@ def simulate_gates(
         content of registers before the load.
     """
     _refuse_nothing(load_words, words, data_words)
-    module = _prepare(netlist, library, top, folder)
+    module, loose = _prepare(netlist, library, top, folder)
     ports = {name: len(port["bits"]) for name, port in module["ports"].items()}
     loads = len(load_words) // sessions
     bench = Bench(top, ports, loads, len(data_words), words, _CYCLE_LIMIT, watch, sessions=sessions)
@@ -120,7 +120,7 @@ def simulate_gates(
         bench = replace(bench, cycle=timed.cycle, latency=timed.latency)
     (folder / LOAD_FILE).write_text(_hexadecimal(load_words))
     (folder / DATA_FILE).write_text(_hexadecimal(_joined(data_words, ports)))
-    watched = _watched(module, library) if watch else Watched()
+    watched = _watched(module, library, loose) if watch else Watched()
     run = _run_or_repeat(bench, watched, folder)
     return replace(run, clock_gates=_clock_gates(module, library))
 
@@ -216,9 +216,25 @@ def _add_delays(timed: Timed, module: dict[str, Any], library: Library, folder: 
     gates.write_text(text)
 
 
-def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str, Any]:
-    """Write netlist and cell models to ``gates.v``; gives the netlist as Yosys sees it."""
+def _prepare(
+    netlist: str, library: Library, top: str, folder: Path
+) -> tuple[dict[str, Any], list[Pin]]:
+    """Write netlist and cell models to ``gates.v``; gives the netlist as Yosys sees it, and the
+    outputs that lead nowhere, which have nets there: conditions of energies may read them."""
     (folder / "netlist.v").write_text(netlist)
+    modules = _read(library, top, folder)
+    loose = [
+        (name, pin)
+        for name, cell in modules[top]["cells"].items()
+        for pin, port in modules.get(cell["type"], {"ports": {}})["ports"].items()
+        if port["direction"] == "output" and not cell["connections"].get(pin)
+    ]
+    return (_read(library, top, folder, loose) if loose else modules)[top], loose
+
+
+def _read(library: Library, top: str, folder: Path, wired: Sequence[Pin] = ()) -> dict[str, Any]:
+    """Read ``netlist.v``, give some outputs nets of their own, and write ``gates.v``; gives all
+    modules."""
     passes = [
         *read_cells(library, folder),
         # An unconnected inverted output of a cell would be counted as if it were in use.
@@ -226,6 +242,12 @@ def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str
         "read_verilog netlist.v",
         f"hierarchy -check -top {top}",
         "proc",
+        f"cd {top}",
+        *(
+            f"add -wire leads_nowhere_{number} 1; connect -port {name} {pin} leads_nowhere_{number}"
+            for number, (name, pin) in enumerate(wired)
+        ),
+        "cd ..",
         # Icarus is tens of times slower on the bits of a vector than on single nets, so gates must
         # not read the bits of an output either.
         "splitnets",
@@ -237,8 +259,8 @@ def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str
         "write_verilog -noattr gates.v",
     ]
     run_yosys(passes, folder)
-    module: dict[str, Any] = written_json(folder / "netlist.json")["modules"][top]
-    return module
+    modules: dict[str, Any] = written_json(folder / "netlist.json")["modules"]
+    return modules
 
 
 def _clock_gates(module: Mapping[str, Any], library: Library) -> tuple[tuple[str, str], ...]:
@@ -279,7 +301,7 @@ def _evaluate(lines: list[list[str]], bench: Bench, watched: Watched, folder: Pa
     )
 
 
-def _watched(module: Mapping[str, Any], library: Library) -> Watched:
+def _watched(module: Mapping[str, Any], library: Library, loose: Collection[Pin]) -> Watched:
     """Output pins and input ports with their nets, spelled as in the waveform, and the input pins
     that energies with conditions belong to."""
     nets = {
@@ -304,6 +326,8 @@ def _watched(module: Mapping[str, Any], library: Library) -> Watched:
         for pin in cell["connections"]
         if (cell["type"], pin) in library.clock_pins
     }
+    for pin in loose:  # Whatever happens in a cell is in the energies of its other outputs.
+        del found[pin]
     return Watched(found, _states(cells, nets, library), frozenset(clocks | {"clk[0]"}))
 
 
@@ -316,7 +340,6 @@ def _states(
     for name, cell in cells.items():
         read = energies[cell["type"]].conditions if cell["type"] in energies else ()
         wired = cell["connections"]
-        # A pin that is not connected has no value that matters.
         others = tuple(_net(wired.get(pin), nets) for pin in read)
         for pin, bits in wired.items() if read else ():
             net = _net(bits, nets)

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""OpenSTA: the longest path of a gate netlist.
+"""OpenSTA: the longest path of a gate netlist, and the slews and loads of its pins.
 
-Written for the version that Debian ships (2.0.17), which reads no activity file and forgets some
-activities that a script sets; comments mark the workarounds. Before layout there is no clock tree
-and no wire: the clock is ideal, the load of a net is that of its pins (plus the library's default
-wire load).
+Written for the version that Debian ships (2.0.17); comments mark the workarounds. Before layout
+there is no clock tree and no wire: the clock is ideal, the load of a net is that of its pins (plus
+the library's default wire load).
 """
 
 from __future__ import annotations

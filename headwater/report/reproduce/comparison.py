@@ -13,6 +13,7 @@ from headwater.bench.record import Record
 from headwater.bench.settings import AUTO_GATING, NO_GATING, Settings
 from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
+from headwater.codesign.cells import InCells
 from headwater.codesign.scenario import Scenario
 from headwater.core.architecture import Architecture
 from headwater.report.printed import CIPHERS, Paper, PrintedTable, Row
@@ -24,7 +25,7 @@ LEAN = {"stall": "none", "clear": "none"}
 """The papers' cores run freely and have no clear."""
 
 
-Measurable: TypeAlias = DesignPoint | Scenario
+Measurable: TypeAlias = DesignPoint | Scenario | InCells
 """Anything with figures: a core on a target, or a system of processor and core."""
 
 EVERY = "every"

@@ -137,69 +137,83 @@ def _period_ns(record: Record, _row: Row) -> float:
     return round(1000 / float(record["fmax_mhz"]["median"]), 3)
 
 
+_QUIET, _SHIFT, _FAST = "low_leakage", "low_leakage.shift", "fast"
+"""The low-leakage cells with the straightforward and with the optimised controller; the fast
+cells."""
+
+
 def _low_power_table(table: str, clock_mhz: float, power: str) -> Comparison:
     """A table of power at a low clock; ``power`` is the name of this power in a record. As in the
     paper clocks are gated, both controllers are in the same cells, and the energy of a message is
     that of the better controller."""
+    return Comparison(
+        table, ("n",), _low_power_points(clock_mhz),
+        (
+            quantity("GE, fast", "area_ge_speed", _FAST, "ge", "GE", relative=True),
+            quantity("GE, low leakage", "area_ge_power", _QUIET, "ge", "GE", relative=True,
+                     doubts="area_ge_speed"),
+            quantity("GE, optimised", "area_ge_power_opt", _SHIFT, "ge", "GE", relative=True,
+                     doubts="area_ge_speed"),
+            *(
+                quantity(f"uW, {name}", f"power_uw_{column}", role, power, "uW", relative=True,
+                         measured_factor=1000)
+                for name, column, role in (("fast", "speed", _FAST),
+                                           ("low leakage", "power", _QUIET),
+                                           ("optimised", "power_opt", _SHIFT))
+            ),
+            *(
+                quantity(f"{unit} change, {name}", f"{column}_percent_power{suffix}", EVERY,
+                         _percent_over_fast(role, figure), "%")
+                for unit, column, figure in (("GE", "area", "ge"), ("uW", "power", power))
+                for name, suffix, role in (("low leakage", "", _QUIET),
+                                           ("optimised", "_opt", _SHIFT))
+            ),
+            quantity("nJ/block", "energy_nj_1_block", EVERY, _least_energy("one_block"), "nJ",
+                     relative=True),
+            quantity("nJ/1000 blocks", "energy_nj_1000_blocks", EVERY,
+                     _least_energy("thousand_blocks"), "nJ", relative=True),
+        ),
+        reference=1, note=_LOW_POWER_NOTE,
+    )  # fmt: skip
+
+
+def _low_power_points(clock_mhz: float) -> Callable[[Row, Targets], Points]:
     fast = Settings(objective="speed", clock_gating=_GATED)
     lowest = Settings(objective="power", clock_mhz=clock_mhz, clock_gating=_GATED)
 
     def points(row: Row, targets: Targets) -> Points:
         n, slow = row["n"], targets.quiet
         made = {
-            "low_leakage": core("grain128aead", n, slow, _STRAIGHT, lowest),
-            "low_leakage.shift": core("grain128aead", n, slow, _SHIFTING, lowest),
+            _QUIET: core("grain128aead", n, slow, _STRAIGHT, lowest),
+            _SHIFT: core("grain128aead", n, slow, _SHIFTING, lowest),
         }
         if targets.fast:
-            made["fast"] = core("grain128aead", n, targets.fast, _STRAIGHT, fast)
+            made[_FAST] = core("grain128aead", n, targets.fast, _STRAIGHT, fast)
         return made
 
-    def percent(role: str, figure: str) -> Callable[[Record, Row], float | None]:
-        """How much more a figure is than with fast transistors, in percent."""
+    return points
 
-        def change(records: Record, row: Row) -> float | None:
-            if "fast" not in records["of"]:
-                return None
-            here, fast = (member(figure)(records["of"][one], row) for one in (role, "fast"))
-            return round(100 * (here / fast - 1), 1) if here and fast else None
 
-        return change
+def _percent_over_fast(role: str, figure: str) -> Callable[[Record, Row], float | None]:
+    """How much more a figure is than with fast transistors, in percent."""
 
-    def energy(message: str) -> Callable[[Record, Row], float]:
-        def least(records: Record, _row: Row) -> float:
-            both = (one for role, one in records["of"].items() if role != "fast")
-            return min(float(one["energy_message_nj"][message]) for one in both)
+    def change(records: Record, row: Row) -> float | None:
+        if _FAST not in records["of"]:
+            return None
+        here, fast = (member(figure)(records["of"][one], row) for one in (role, _FAST))
+        return round(100 * (here / fast - 1), 1) if here and fast else None
 
-        return least
+    return change
 
-    return Comparison(
-        table, ("n",), points,
-        (
-            quantity("GE, fast", "area_ge_speed", "fast", "ge", "GE", relative=True),
-            quantity("GE, low leakage", "area_ge_power", "low_leakage", "ge", "GE", relative=True,
-                     doubts="area_ge_speed"),
-            quantity("GE, optimised", "area_ge_power_opt", "low_leakage.shift", "ge", "GE",
-                     relative=True, doubts="area_ge_speed"),
-            quantity("uW, fast", "power_uw_speed", "fast", power, "uW", relative=True,
-                     measured_factor=1000),
-            quantity("uW, low leakage", "power_uw_power", "low_leakage", power, "uW", relative=True,
-                     measured_factor=1000),
-            quantity("uW, optimised", "power_uw_power_opt", "low_leakage.shift", power, "uW",
-                     relative=True, measured_factor=1000),
-            *(
-                quantity(f"{unit} change, {name}", f"{column}_percent_power{suffix}", EVERY,
-                         percent(role, figure), "%")
-                for unit, column, figure in (("GE", "area", "ge"), ("uW", "power", power))
-                for name, suffix, role in (("low leakage", "", "low_leakage"),
-                                           ("optimised", "_opt", "low_leakage.shift"))
-            ),
-            quantity("nJ/block", "energy_nj_1_block", EVERY, energy("one_block"), "nJ",
-                     relative=True),
-            quantity("nJ/1000 blocks", "energy_nj_1000_blocks", EVERY,
-                     energy("thousand_blocks"), "nJ", relative=True),
-        ),
-        reference=1, note=_LOW_POWER_NOTE,
-    )  # fmt: skip
+
+def _least_energy(message: str) -> Callable[[Record, Row], float]:
+    """The energy of a message with the better controller."""
+
+    def least(records: Record, _row: Row) -> float:
+        both = (one for role, one in records["of"].items() if role != _FAST)
+        return min(float(one["energy_message_nj"][message]) for one in both)
+
+    return least
 
 
 _LOW_POWER_NOTE = (
