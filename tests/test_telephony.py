@@ -24,7 +24,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.verilator import simulate
-from headwater.kinds.registry import facts_of, promises_of
+from headwater.kinds.registry import facts_of
 from headwater.kinds.telephony.description import (
     FIELD,
     Integrity,
@@ -192,25 +192,6 @@ def test_netlist_and_cycles_of_a_message(name: str, tmp_path: Path) -> None:
 
 
 # --- promises
-
-BASE = {"step", "setup", "words", "next"}
-"""Promises of the cipher that is in the core of a mode."""
-
-
-@pytest.mark.parametrize(
-    ("name", "promised"),
-    [
-        ("eea3", BASE | {"session", "hold", "silence", "clear", "text"}),
-        ("eia3", BASE | {"order", "session", "hold", "silence", "clear", "window"}),
-        ("uia2", BASE | {"order", "session", "hold", "silence", "clear", "value", "evaluated"}),
-    ],
-)
-def test_promises(name: str, promised: set[str]) -> None:
-    mode = CATALOGUE[name]
-    offered = promises_of(mode, Architecture.choose(mode))
-    assert {promise.name for promise in offered} == promised
-    bare = promises_of(mode, Architecture.choose(mode, options={"clear": "none"}))
-    assert {promise.name for promise in bare} == promised - {"clear"}
 
 
 @pytest.mark.parametrize(

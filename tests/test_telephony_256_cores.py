@@ -109,25 +109,8 @@ def test_netlist_and_cycles_of_a_message(name: str, radix: int, tmp_path: Path) 
 
 # --- promises
 
-HASH = {"order", "product", "blocks", "keys"}
 COMMON = {"setup", "next", "session", "hold", "silence", "clear"}
 OF_WORDS, OF_BLOCKS = COMMON | {"step", "words"}, COMMON | {"load", "counter", "sbox", "round"}
-
-
-@pytest.mark.parametrize(
-    ("name", "promised"),
-    [
-        ("nea4", OF_WORDS | {"text"}), ("nia4", OF_WORDS | HASH),
-        ("nca6", OF_WORDS | HASH | {"texts"}),
-        ("nea5", OF_BLOCKS | {"text"}), ("nia5", OF_BLOCKS | HASH),
-        ("nca5", OF_BLOCKS | HASH | {"texts"}),
-    ],
-)  # fmt: skip
-def test_promises(name: str, promised: set[str]) -> None:
-    mode = CATALOGUE[name]
-    for radix in mode.legal_radices():
-        offered = promises_of(mode, Architecture.choose(mode, radix=radix))
-        assert {promise.name for promise in offered} == promised
 
 
 @pytest.mark.parametrize(
