@@ -110,7 +110,7 @@ def test_netlist_and_cycles_of_a_message(name: str, radix: int, tmp_path: Path) 
 # --- promises
 
 COMMON = {"setup", "next", "session", "hold", "silence", "clear"}
-OF_WORDS, OF_BLOCKS = COMMON | {"step", "words"}, COMMON | {"load", "counter", "sbox", "round"}
+OF_BLOCKS = COMMON | {"load", "counter", "sbox", "round"}
 
 
 @pytest.mark.parametrize(
