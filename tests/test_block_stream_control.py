@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from amaranth.hdl import Module
-from block_streams import CIPHERS, KEY, NONCES, core, keystream, number, segment, values
+from block_streams import KEY, NONCES, core, keystream, number, values
 from generated import afresh
 
 from headwater.algebra.word import IntegerWord, unnamed
@@ -77,28 +77,6 @@ def test_blocks_follow_each_other_in_as_many_cycles_as_are_told(
     assert facts.bits_per_cycle == BLOCK_BITS / cycles
 
 
-@pytest.mark.parametrize(("name", "radix", "fold", "buffer"), [
-    ("chacha20", 32, "quarter", "none"), ("chacha20", 512, "round", "none"),
-    ("salsa20", 32, "round", "block"), ("salsa20", 64, "double", "none"),
-    ("chacha20", 64, "stages4", "block"),
-])  # fmt: skip
-@pytest.mark.parametrize("clear", ["shift", "instant"])
-def test_restart_clear_and_reset_in_every_phase(
-    name: str, radix: int, fold: str, buffer: str, clear: str
-) -> None:
-    cipher = CIPHERS[name]
-    architecture = core(cipher, radix, fold=fold, buffer=buffer, clear=clear)
-    load, cycles = commands(cipher, architecture), facts_of(cipher, architecture).setup_cycles
-    other = commands(cipher, architecture, block=7)
-    part = " ".join(other.split()[:4])
-    given = ["gaps 5 200", part, "reset 1", load, "take 3", part, "clear", load, "take 3"]
-    for stop in (0, 1, 2, cycles // 2, cycles - 1, cycles + 3):
-        for end in ("reset 1", "clear", "idle 0"):
-            given += [other, f"idle {stop}", end, load, "take 3"]
-    words = printed(cipher, architecture, *given)
-    assert words == meant(cipher, radix, 3) * 20
-
-
 @pytest.mark.parametrize(("radix", "fold", "parameters", "passed"), [
     (512, "stages4", {}, [21, 21, 21, 17]), (32, "stages2", {}, [21, 19]),
     (32, "stages4", {"rounds": "12"}, [16, 16, 16, 16]),
@@ -149,21 +127,6 @@ def test_stages_have_equally_many_additions(quarter: Any) -> None:
     made = staged_round(cipher, 4, state, lambda _: unnamed, delay)
     assert values(made) == values(cipher.run_round(lambda _: unnamed, state, 0))
     assert len(held) == len(set(held)) == 3 * 16
-
-
-def test_load_begins_again_after_a_gap_in_a_core_that_cannot_wait() -> None:
-    architecture = core(CHACHA20, 512, stall="none", buffer="none")
-    load = commands(CHACHA20, architecture)
-    part = " ".join(load.split()[:5])
-    words = printed(CHACHA20, architecture, part, "idle 1", load, "take 2")
-    assert words == meant(CHACHA20, 512, 2)
-
-
-def test_partial_bytes_and_odd_lengths() -> None:
-    engine = RtlEngine(SALSA20, core(SALSA20, 32, fold="double"))
-    shapes = [(0, 1), (3, 7), (31, 33), (500, 13), (512, 1), (1023, 2), (64, 511)]
-    given = [segment(SALSA20, offset, bits) for offset, bits in shapes]
-    assert engine.run(given) == [keystream(SALSA20, *shape) for shape in shapes]
 
 
 # --- evidence

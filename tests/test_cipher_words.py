@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ciphers of words: loads that overwrite, forms that change nothing, model and cores."""
+"""Ciphers of words: loads that overwrite, and forms that change nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from headwater.algebra import bitstring
 from headwater.algebra.word import IntegerWord, rotate_left, unnamed
 from headwater.cipher.snow3g import DIV_ALPHA, MUL_ALPHA, SNOW_3G, mulx_power, times
 from headwater.cipher.snow5g import SNOW_5G
@@ -49,14 +48,6 @@ def key_and_iv(cipher: WordCipher, seed: int) -> tuple[bytes, bytes]:
     return source.randbytes(cipher.key_bits // 8), source.randbytes(cipher.iv_bits[-1] // 8)
 
 
-@EACH
-def test_every_vector_in_the_model(cipher: WordCipher) -> None:
-    (path,) = (path for path in own_files(cipher) if path.stem == cipher.name)
-    record = check_vectors(read_file(path, cipher), ModelEngine(cipher))
-    assert (record.failures, record.skipped) == ((), 0)
-    assert record.passed >= 38
-
-
 @EVERY_FORM
 def test_form_gives_the_same_keystream(
     cipher: WordCipher, form: dict[str, str], radix: int
@@ -89,21 +80,6 @@ def test_load_leaves_nothing_of_the_state_before(
             states[number] = [after[register.name] for register in made.registers]
     one, other = ([word.value for word in state] for state in states)
     assert one == other
-
-
-@EACH
-@pytest.mark.parametrize("cut", [(1, 31, 32, 33, 64), (5, 100, 3), (0, 7, 0, 250)])
-def test_keystream_in_pieces(cipher: WordCipher, cut: tuple[int, ...]) -> None:
-    key, iv = key_and_iv(cipher, 3)
-    whole = bitstring.from_bytes(Keystream(cipher, key=key, iv=iv).read(512), cipher.bit_order)
-    stream, position = Keystream(cipher, key=key, iv=iv), 0
-    for number, bits in enumerate(cut):
-        if number % 2:
-            stream.skip(bits)
-        else:
-            piece = bitstring.from_bytes(stream.read(bits), cipher.bit_order)
-            assert piece == whole >> position & (1 << bits) - 1
-        position += bits
 
 
 # --- cores

@@ -431,16 +431,6 @@ def test_messages_in_verilog(capsys: Capture, name: str, radix: str) -> None:
         assert run(capsys, "decrypt", *load(given, name), *wrong) == (1, "", WRONG_TAG)
 
 
-@pytest.mark.parametrize("name", NO_TAG)
-def test_keystream_ciphers_in_verilog(capsys: Capture, name: str) -> None:
-    words, _ = keystream_words(name)
-    for text in ("", "00", "0123456789abcdef01"):
-        out = succeed(capsys, "encrypt", *words, "--text", text)
-        radix = ("--radix", "4") if 4 in CATALOGUE[name].legal_radices() else ()
-        rtl = ("--engine", "rtl", *radix)
-        assert succeed(capsys, "encrypt", *words, "--text", text, *rtl) == out
-
-
 # Progress
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from needs import needs_osu018
@@ -62,18 +61,6 @@ def test_what_a_table_gives_goes_into_a_register_at_once() -> None:
     read = [line for line in text.splitlines() if re.search(r"S[01]_TABLE\[\{", line)]
     assert len(read) == 8
     assert all(re.fullmatch(r" +part_\d+_1 <= S[01]_TABLE\[.*\];", line) for line in read)
-
-
-@pytest.mark.parametrize(("name", "streams", "options"), [
-    ("aes_ofb", 2, {"sbox": "fast"}), ("aes_ofb", 4, {"sbox": "table"}), ("phelix", 3, {}),
-    ("phelix", 2, {"radix": 256}),
-])  # fmt: skip
-def test_sessions_of_blocks_and_of_messages_have_published_vectors(
-    name: str, streams: int, options: dict[str, Any]
-) -> None:
-    for record in hw.verify(name, engine="rtl", streams=streams, **options):
-        assert record.passed
-        assert not record.failures
 
 
 @pytest.mark.parametrize("name", ["zkcrypt", "aes_ofb"])

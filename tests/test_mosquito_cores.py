@@ -9,15 +9,12 @@ import re
 import pytest
 from emitted import registers_of
 from mosquitos import (
-    FILES,
     IV,
     KEY,
     architecture,
     each,
     engine,
     facts,
-    message,
-    some_vectors,
     text_of,
 )
 
@@ -38,56 +35,9 @@ from headwater.kinds.self_synchronising.description import (
     SelfSynchronisingCipher,
 )
 from headwater.kinds.self_synchronising.emptying import emptying
-from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.proof import prove
-from headwater.verify.transfer import transfer_of
 
 # --- cores
-
-
-@each
-@pytest.mark.parametrize("radix", [1, 2, 3])
-def test_all_vectors_in_verilog_with_gaps(cipher: Cipher, radix: int) -> None:
-    made = engine(cipher, radix)
-    chosen = architecture(cipher, radix)
-    record = check_vectors(FILES[cipher.name], made, chosen)
-    assert (record.passed, record.failures, record.skipped) == (186, (), 0)
-    assert made.setup_cycles(KEY, IV) == facts(cipher, radix).setup_cycles == {
-        1: 200, 2: 100, 3: 67
-    }[radix]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("cipher", "radix", "options"),
-    [
-        (MOSQUITO, 1, {"stall": "none", "clear": "none", "layers": "7"}),
-        (MOUSTIQUE, 1, {"clear": "instant", "layers": "4"}),
-        (MOSQUITO, 2, {"stall": "none", "clear": "shift", "layers": "2"}),
-        (MOUSTIQUE, 3, {"stall": "none", "clear": "none", "layers": "1"}),
-        (MOSQUITO, 1, {"layers": "1", "clear": "none", "direction": "encrypt"}),
-        (MOUSTIQUE, 2, {"layers": "1", "clear": "none", "direction": "decrypt"}),
-        (MOSQUITO, 4, {"clear": "none", "direction": "decrypt"}),
-    ],
-    ids=lambda part: part.name if isinstance(part, Cipher) else str(part),
-)
-def test_some_vectors_at_other_architectures(
-    cipher: Cipher, radix: int, options: dict[str, str]
-) -> None:
-    chosen = architecture(cipher, radix, **options)
-    vectors = some_vectors(cipher, 16)
-    made = engine(cipher, radix, **options)
-    record = check_vectors(vectors, made, chosen)
-    assert (record.passed, record.failures) == (len(vectors.vectors), ())
-    assert record.passed > 30
-    assert made.setup_cycles(KEY, IV) == facts(cipher, radix, **options).setup_cycles
-    assert check_lint(cipher, chosen).failures == ()
-
-
-@pytest.mark.parametrize("radix", [1, 2, 3])
-@pytest.mark.parametrize("bits", [0, 1, 2, 3, 4, 5, 13, 119, 121])
-def test_texts_of_any_length(radix: int, bits: int) -> None:
-    sent = [message(bits, "a"), message(bits, "b", decrypts=True), message(bits + 1, "c")]
-    assert engine(MOSQUITO, radix).process(sent) == [process(MOSQUITO, one) for one in sent]
 
 
 def bits_of(printed: list[str], radix: int) -> int:
@@ -142,26 +92,6 @@ def test_bits_that_do_not_count_are_zeros_of_ciphertext() -> None:
     back = verilator.simulate(made.verilog, ["reset 2", *load, f"message 1 {' '.join(again)}"])
     assert [line.split()[0] for line in back] == ["1", *(word.partition(":")[0] for word in text)]
     assert sent != back
-
-
-@pytest.mark.parametrize(("radix", "stall"), [(1, "stream"), (3, "none")])
-@pytest.mark.parametrize("before", ["load", "message", "clear", "reset 1", "clear message"])
-def test_new_load_from_any_state(radix: int, stall: str, before: str) -> None:
-    made = engine(MOUSTIQUE, radix, stall=stall)
-    sent = message(90, before)
-    transfer = transfer_of(MOUSTIQUE, made._architecture, sent)
-    load = made._load(KEY, IV)
-    begun = "message 1 " + " ".join(words(0x5A5A5A, 24, radix))
-    commands = {
-        "load": [*load, "idle 3"],
-        "message": [*load, begun],
-        "clear": ["load 1 0 1", "clear", "idle 5"],
-        "reset 1": [*load, begun, "reset 1"],
-        "clear message": [*load, begun, "clear"],
-    }[before]
-    printed = verilator.simulate(made.verilog, ["reset 2", *commands, *load, *transfer.commands()])
-    count = len(transfer.words)
-    assert transfer.result(iter(printed[-count:])) == process(MOUSTIQUE, sent)
 
 
 @pytest.mark.parametrize("stall", ["stream", "none"])

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The modes of ZUC and SNOW 3G in mobile telephony: vectors, lengths, streams, interruptions."""
+"""The modes of ZUC and SNOW 3G in mobile telephony: tags, files, marks of words, commands."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
-from amaranth.hdl import Cat, Value
-from generated import afresh
 from proven import assert_proven
 
 from headwater import verify
@@ -19,53 +16,28 @@ from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE, modes_of
 from headwater.cipher.message import Message
-from headwater.cipher.telephony import MODES, eia3_tag, uia2_tag
+from headwater.cipher.telephony import eia3_tag, uia2_tag
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
-from headwater.core.toeplitz import ToeplitzProduct
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
-from headwater.flow.verilator import lint, simulate
-from headwater.kinds.registry import facts_of, promises_of
-from headwater.kinds.telephony import polynomial_value
+from headwater.flow.verilator import simulate
+from headwater.kinds.registry import facts_of
 from headwater.kinds.telephony.description import (
     FIELD,
-    Confidentiality,
     Integrity,
     TelephonyMode,
     message_words,
 )
 from headwater.kinds.telephony.model import process
 from headwater.verify.check import check_vectors
-from headwater.verify.engine import ModelEngine, RtlEngine
+from headwater.verify.engine import ModelEngine
 from headwater.verify.transfer import transfer_of
 from headwater.verify.vector_files import own_files, read_file
 
-EVERY_MODE = pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
 FOLDER = Path(verify.__file__).with_name("vectors")
-COUNTS = {"eea3": 42, "eia3": 42, "uea2": 42, "uia2": 43, "eia1": 43}
-
-ARCHITECTURES = [
-    ("eea3", {}, None),
-    ("eea3", {"clear": "none", "feedback": "early"}, 128),
-    ("eia3", {}, None),
-    ("eia3", {"clear": "instant", "sbox": "table"}, 32),
-    ("uea2", {}, 256),
-    ("uia2", {"digit": "8"}, None),
-    ("uia2", {"digit": "32", "clear": "instant"}, None),
-    ("eia1", {"digit": "16", "clear": "none", "sbox": "table"}, 64),
-]
-EVERY_ARCHITECTURE = pytest.mark.parametrize(
-    ("mode", "architecture"),
-    [
-        (CATALOGUE[name], Architecture.choose(CATALOGUE[name], options=options, load_width=width))
-        for name, options, width in ARCHITECTURES
-    ],
-    ids=["-".join([name, *options.values(), str(width or "")])
-         for name, options, width in ARCHITECTURES],
-)  # fmt: skip
 
 
 def message(mode: TelephonyMode, bits: int, seed: int = 0) -> Message:
@@ -76,19 +48,7 @@ def message(mode: TelephonyMode, bits: int, seed: int = 0) -> Message:
     return Message(source.randbytes(16), iv, b"", string.to_bytes(-(-bits // 8), "big"), bits)
 
 
-def decrypting(messages: list[Message]) -> list[Message]:
-    return [replace(message, decrypts=True) for message in messages]
-
-
 # --- the model
-
-
-@EVERY_MODE
-def test_every_vector_in_the_model(mode: TelephonyMode) -> None:
-    (path,) = own_files(mode)
-    file = read_file(path, mode)
-    record = check_vectors(file, ModelEngine(mode))
-    assert (record.passed, record.failures, record.skipped) == (COUNTS[mode.name], (), 0)
 
 
 def test_a_cipher_runs_the_files_of_its_modes() -> None:
@@ -171,34 +131,6 @@ def test_entries_that_are_refused(
 # --- the generated Verilog
 
 
-@EVERY_ARCHITECTURE
-def test_vectors_lengths_and_setup(mode: TelephonyMode, architecture: Architecture) -> None:
-    """All vectors with gaps; all short lengths without; messages follow each other."""
-    assert architecture.stall == "stream"
-    (path,) = own_files(mode)
-    engine = RtlEngine(mode, architecture, gaps_permille=300)
-    record = check_vectors(read_file(path, mode), engine, architecture)
-    assert (record.passed, record.failures) == (COUNTS[mode.name], ())
-    messages = [message(mode, bits, bits) for bits in range(200)]
-    engine = RtlEngine(mode, architecture)
-    expected = [process(mode, message) for message in messages]
-    assert engine.process(messages) == expected
-    facts = facts_of(mode, architecture)
-    assert engine.setup_cycles(bytes(16), bytes(-(-mode.iv_bits[-1] // 8))) == facts.setup_cycles
-    assert lint(engine.verilog.name, engine.verilog.text) == []
-
-
-@pytest.mark.parametrize("name", ["eea3", "uea2"])
-def test_decryption_is_encryption(name: str) -> None:
-    mode = CATALOGUE[name]
-    assert isinstance(mode, Confidentiality)
-    messages = [message(mode, bits) for bits in (0, 1, 77)]
-    engine = RtlEngine(mode, Architecture.choose(mode))
-    sealed = engine.process(messages)
-    back = [replace(one, text=other.text) for one, other in zip(messages, sealed, strict=True)]
-    assert [one.text for one in engine.process(decrypting(back))] == [m.text for m in messages]
-
-
 @pytest.mark.parametrize("words", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("name", ["eia3", "uia2"])
 def test_full_words_and_an_empty_last_one(name: str, words: int) -> None:
@@ -219,46 +151,6 @@ def load_command(mode: TelephonyMode, architecture: Architecture, given: Message
     return "load " + " ".join(f"{word:x}" for word in words)
 
 
-@EVERY_ARCHITECTURE
-def test_interruptions(mode: TelephonyMode, architecture: Architecture) -> None:
-    """Reset, clear or a new load at any moment: the message after it is as ever."""
-    first, second = message(mode, 150, 1), message(mode, 75, 2)
-    setup = facts_of(mode, architecture).setup_cycles
-    transfer = transfer_of(mode, architecture, second)
-    again = [load_command(mode, architecture, second), *transfer.commands()]
-    parts = " ".join(f"{word:x}:ffffffff:0" for word in message_words(first.text[:16]))
-    passing = transfer_of(mode, architecture, first)
-    whole = passing.commands()[0]
-    ends = ["reset 1", "idle 0"] + ["clear"] * (architecture.clear != "none")
-    moments = [[f"idle {cycles}"] for cycles in (0, 1, setup // 2, setup - 9, setup)]
-    before = [*moments, [whole], [whole, "idle 2"], [whole, "idle 9"], [whole, "idle 30"]]
-    commands, expected = ["reset 2"], []
-    made = process(mode, second)
-    for end, some in product(ends, before):
-        commands += [load_command(mode, architecture, first), *some, end, *again]
-        expected.append((some[0] == whole, made))
-    printed = iter(simulate(generate(mode, architecture), commands))
-    for passed, sealed in expected:
-        if passed and isinstance(mode, Confidentiality):
-            for _ in passing.words:
-                next(printed)
-        assert transfer.result(printed) == sealed
-    assert next(printed, None) is None
-    assert parts
-
-
-def test_nothing_follows_a_message() -> None:
-    """The core is idle: it gives no second tag, and takes no more data."""
-    for name, command in (("eia3", "tag 1"), ("eea3", "message 0 0:0:0")):
-        mode = CATALOGUE[name]
-        assert isinstance(mode, TelephonyMode)
-        architecture, given = Architecture.choose(mode), message(mode, 40)
-        commands = ["reset 2", load_command(mode, architecture, given)]
-        commands += transfer_of(mode, architecture, given).commands()
-        with pytest.raises(ToolError, match="never"):
-            simulate(generate(mode, architecture), [*commands, command])
-
-
 @pytest.mark.parametrize(
     ("bits", "marks"),
     [(0, [0]), (1, [1 << 31]), (31, [0xFFFFFFFE]), (32, [0xFFFFFFFF]),
@@ -272,39 +164,7 @@ def test_marks_of_words(bits: int, marks: list[int]) -> None:
     assert all(payload & ~keep == 0 for payload, keep, _ in words)
 
 
-# --- cores that are not right are found out
-
-
-def vectors_that_fail(name: str) -> int:
-    mode = CATALOGUE[name]
-    with afresh():
-        engine = RtlEngine(mode, Architecture.choose(mode))
-    (path,) = own_files(mode)
-    return check_vectors(read_file(path, mode), engine).failed
-
-
-def test_wrong_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = ToeplitzProduct.product
-
-    def wrong(self: ToeplitzProduct, vector: Value, line: Value, rows: int, *name: str) -> Value:
-        return right(self, vector, line if name else Cat(line[1:], line[0]), rows, *name)
-
-    monkeypatch.setattr(ToeplitzProduct, "product", wrong)
-    assert vectors_that_fail("eia3") > 20
-
-
-def test_wrong_polynomial(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(polynomial_value, "_TAIL", (0, 1, 3, 5))
-    assert vectors_that_fail("eia1") > 20
-
-
 # --- evaluation, data sheet
-
-
-def test_stall_none_is_refused() -> None:
-    with pytest.raises(InputError) as caught:
-        Architecture.choose(CATALOGUE["eea3"], options={"stall": "none"})
-    assert str(caught.value) == "option stall must be one of stream, not 'none'"
 
 
 @pytest.mark.parametrize("name", ["eea3", "eia1"])
@@ -332,25 +192,6 @@ def test_netlist_and_cycles_of_a_message(name: str, tmp_path: Path) -> None:
 
 
 # --- promises
-
-BASE = {"step", "setup", "words", "next"}
-"""Promises of the cipher that is in the core of a mode."""
-
-
-@pytest.mark.parametrize(
-    ("name", "promised"),
-    [
-        ("eea3", BASE | {"session", "hold", "silence", "clear", "text"}),
-        ("eia3", BASE | {"order", "session", "hold", "silence", "clear", "window"}),
-        ("uia2", BASE | {"order", "session", "hold", "silence", "clear", "value", "evaluated"}),
-    ],
-)
-def test_promises(name: str, promised: set[str]) -> None:
-    mode = CATALOGUE[name]
-    offered = promises_of(mode, Architecture.choose(mode))
-    assert {promise.name for promise in offered} == promised
-    bare = promises_of(mode, Architecture.choose(mode, options={"clear": "none"}))
-    assert {promise.name for promise in bare} == promised - {"clear"}
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,16 @@
 //   new_iv HEX...                     the same, marked as those of an IV for the key as before
 //   take N | skip N                   accept N keystream words, print them or not
 //   message DECRYPT WORD:KEEP:AD...   pass these data words through, the last one marked as such;
-//                                     print "WORD KEEP" for each that comes out
+//                                     print "WORD KEEP" for each that comes out; before "..." none is
+//                                     the last, as the message goes on
 //   tag N                             accept N tag words and print them
 //   turns K N                         the core has K sessions in turn: from now on all is of session N;
 //                                     the others get no word, and take theirs at random
 //   gaps SEED PERMILLE                from now on withhold valid and ready that often, at random
 //   input NAME HEX                    from now on an input that no stream has is this
 //   patience N                        give up after so many cycles without progress
+//   cycle                             print "cycle N": there were so many clock edges
+//   show NAME                         print the value of an output that no stream has
 //   setup                             print the cycles from the first load word of the last load
 //                                     taken to the first keystream word offered
 #include <dlfcn.h>
@@ -261,7 +264,7 @@ static void pass_message(std::istream& words) {
     words >> decrypts;
     decrypt.set(decrypts);
     bool more = static_cast<bool>(words >> word);
-    for (; more; word = following) {
+    for (; more && word != "..."; word = following) {
         more = static_cast<bool>(words >> following);
         std::string data = part(word), keep = part(word), ad = part(word);
         bool offer = false;  // once offered, a word stays
@@ -336,11 +339,21 @@ static void set_input(std::istream& words) {
     port.put(value);
 }
 
+static void show(std::istream& words) {
+    std::string name;
+    words >> name;
+    Port port = find(name.c_str());
+    if (!port.exists()) fail("this core has no such output");
+    settle();
+    std::cout << port.get() << '\n';
+}
+
 static void obey(const std::string& command, std::istream& words) {
     uint64_t number = 0;
     if (command == "load" || command == "new_iv") return take_load(words, command == "new_iv");
     if (command == "message") return pass_message(words);
     if (command == "input") return set_input(words);
+    if (command == "show") return show(words);
     words >> number;
     if (command == "reset") return reset(number);
     if (command == "clear") return pulse_clear();
@@ -356,6 +369,8 @@ static void obey(const std::string& command, std::istream& words) {
         sessions = static_cast<unsigned>(number);
         words >> number;
         speak_to(static_cast<unsigned>(number));
+    } else if (command == "cycle") {
+        std::cout << "cycle " << cycle << '\n';
     } else if (command == "setup") {
         std::cout << first_offered - first_taken << '\n';
     } else {

@@ -58,7 +58,8 @@ class SteppedFacts(Facts):
     def setup_formula(self) -> str:
         """How `setup_cycles` follows from other entries of the data sheet."""
         cipher, timeline = self.cipher, self.timeline
-        loaded = "(key_bits + iv_bits)" if cipher.lane_count == 1 else "lanes * load_steps"
+        plain = cipher.load_steps == cipher.key_bits + cipher.iv_bits[-1]
+        loaded = "(key_bits + iv_bits)" if plain else "lanes * load_steps"
         terms = [f"ceil({loaded} / load_width)", "floor(blank_steps / radix)"]
         if timeline.slow_steps:
             terms.append("(blank_steps mod radix) * lanes / load_width")

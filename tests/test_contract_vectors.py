@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The contract of every cipher: the published vectors, in the model and in the Verilog of every
+core, whose text no tool warns of."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from contract import EVERY_CIPHER, MANY_CORES, Core, files_of, paths_of
+
+from headwater.cipher.cases import KeyVector, PartVector, Vector
+from headwater.cipher.description import Cipher
+from headwater.flow.verilator import lint
+from headwater.verify.check import check_vectors
+from headwater.verify.engine import ModelEngine
+from headwater.verify.vector_files import VectorFile
+
+NEAR, MOST = 4096, 25
+"""Keystream bits within which the vectors are that run in the Verilog, and about how many do."""
+FAR = 400_000
+"""Bits that the model makes for those further on, as it makes all bits before: it is slow. The C of
+every cipher runs all of them (`test_c_model`)."""
+
+UNREAD = {("e0_payload", 275)}
+"""Loads of one word with bits that no register takes: they enter while K'c is formed."""
+
+
+def is_before(vector: Vector, bits: int) -> bool:
+    return getattr(vector, "offset", 0) + getattr(vector, "bits", 0) <= bits
+
+
+def in_the_model(file: VectorFile) -> VectorFile:
+    """Those near the beginning, and the first ones further on."""
+    near = [one for one in file.vectors if is_before(one, NEAR)]
+    far, bits = [], 0
+    for one in file.vectors:
+        if bits < FAR and not is_before(one, NEAR):
+            far.append(one)
+            bits += getattr(one, "offset", 0) + getattr(one, "bits", 0)
+    return replace(file, vectors=(*near, *far))
+
+
+@EVERY_CIPHER
+def test_every_vector_in_the_model(cipher: Cipher) -> None:
+    """Every entry of the files is read, and the model gives the answers."""
+    read: set[str] = set()
+    for file in files_of(cipher):
+        some = in_the_model(file)
+        record = check_vectors(some, ModelEngine(file.cipher))
+        assert (record.failures, record.passed) == ((), len(some.vectors))
+        assert record.passed
+        # An entry with the keystream of two directions gives two vectors, named after it.
+        read |= {name for one in file.vectors for name in (one.name, one.name.rpartition(" ")[0])}
+    for path in paths_of(cipher):
+        names = [str(entry["id"]) for entry in json.loads(path.read_text())["vectors"]]
+        assert [name for name in names if name not in read] == []
+
+
+@MANY_CORES
+def test_vectors_in_the_verilog(core: Core) -> None:
+    """Some, spread over the files, with gaps where the core can wait."""
+    found = [one for file in files_of(core.cipher) if file.cipher == core.cipher
+             for one in file.vectors if not isinstance(one, KeyVector | PartVector)]  # fmt: skip
+    near = [one for one in found if is_before(one, NEAR) and not core.facts.unfit(one.iv_bits)]
+    if not near:
+        pytest.skip("no vector is of this length of key")
+    some = VectorFile("some", tuple(near[:: max(1, len(near) // MOST)]), {}, core.cipher)
+    record = check_vectors(some, core.engine(gaps_permille=250), core.architecture)
+    assert (record.failures, record.passed) == ((), len(some.vectors))
+
+
+@MANY_CORES
+def test_no_warning(core: Core) -> None:
+    warnings = lint(core.verilog.name, core.verilog.text)
+    if (core.cipher.name, core.architecture.load_width) in UNREAD:
+        assert warnings
+        warnings = [line for line in warnings if "UNUSEDSIGNAL" not in line]
+    assert warnings == []
