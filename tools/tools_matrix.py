@@ -3,8 +3,8 @@
 
     python tools/tools_matrix.py              does what was not done of the files of today
     python tools/tools_matrix.py TEXT...      only deliveries whose command has one of these texts
-    python tools/tools_matrix.py --check      says what is stale or failed, and exits with 1 if
-                                              anything is; runs no tool
+    python tools/tools_matrix.py --check      says what is stale, missing or failed, and exits with
+                                              1 if there is any; runs no tool
 
 A delivery is a command of `headwater generate`. Results stand in docs/tools.jsonl, a line for each,
 with the tool's version and the hash of what it read; docs/tools.md shows them as tables. A run that
@@ -121,8 +121,8 @@ def faults(group: Sequence[Row], results: Results) -> list[str]:
 def _faults(row: Row, stored: Cells | None) -> Iterator[str]:
     found = jobs(row)
     if found is None or stored is None:
-        if stored:
-            yield f"not delivered any more: {row.words}"
+        if (found is None) != (stored is None):
+            yield f"{'not tried' if found else 'not delivered any more'}: {row.words}"
         return
     for job in found:
         cell = stored.get(job.column)
@@ -135,12 +135,10 @@ def _faults(row: Row, stored: Cells | None) -> Iterator[str]:
 
 
 def check(wanted: Sequence[Row], jobs: int) -> list[str]:
-    """All faults of the stored results, and of the page. Deliveries without results are told."""
+    """All faults of the stored results, and of the page."""
     results = read_results()
-    tried = [row for row in wanted if row.words in results]
-    print(f"{len(wanted) - len(tried)} of {len(wanted)} deliveries were not tried", file=sys.stderr)
     with ProcessPoolExecutor(jobs) as workers:
-        parts = [workers.submit(faults, group, results) for group in groups(tried)]
+        parts = [workers.submit(faults, group, results) for group in groups(wanted)]
         found = [fault for part in parts for fault in part.result()]
     if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page(results):
         found.append(f"stale: {PAGE.name}")
