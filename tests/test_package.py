@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from delivered import printed, with_tools
-from needs import needs_iverilog, needs_yosys
+from needs import needs_iverilog
 from stored import result
 from systemrdl import RDLCompiler
 from systemrdl.node import AddrmapNode
@@ -24,7 +23,6 @@ from headwater.errors import ToolError
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.lattice import ECP5
 from headwater.flow.process import run_tool
-from headwater.flow.testbench import compile_testbench, verdict
 from headwater.flow.yosys import run_yosys
 from headwater.package.area import Area, Areas, areas_of
 
@@ -132,35 +130,6 @@ def test_a_testbench_finds_what_is_wrong(mutant: str, tmp_path: Path, capsys: Ca
     path.write_text(text.replace(before, after))
     with pytest.raises(ToolError, match="FAIL: "):
         simulated(tmp_path)
-
-
-@pytest.mark.real
-def test_the_testbench_runs_in_verilator(tmp_path: Path, folder: Path, capsys: Capture) -> None:
-    packaged(tmp_path, capsys, "grain128aead --radix 8", "axi4lite")
-    sources = [*tmp_path.glob("*.sv"), *tmp_path.glob("*.v")]
-    files = {path.name: path.read_text() for path in sources if path.name != "grain128aead_r8_tb.v"}
-    program = compile_testbench("grain128aead_r8_axi4lite_tb", files, folder)
-    assert verdict(program).startswith("PASS: ")
-
-
-@needs_iverilog
-@needs_yosys
-def test_fusesoc_lints_simulates_and_synthesises(tmp_path: Path, capsys: Capture) -> None:
-    packaged(tmp_path, capsys, "trivium --radix 8", "wishbone")
-    environment = with_tools(tmp_path)
-
-    def run(target: str) -> str:
-        core = "headwater:cores:trivium_r8_wishbone"
-        return printed(["fusesoc", "--cores-root", ".", "run", "--target", target, core], tmp_path,
-                       environment)  # fmt: skip
-
-    assert "%Warning" not in run("lint")
-    assert "PASS: trivium_r8_wishbone, " in run("sim")
-    assert "PASS: trivium_r8, " in run("sim_core")
-    made = run("synth")
-    assert "TRELLIS_FF" in made
-    assert "Found and reported 0 problems." in made
-    assert "Latch inferred" not in made
 
 
 WORDS = {"text", "tag", "dma", "decrypt", "spare", "compares", "after", "both", "keeps", "counts"}

