@@ -102,7 +102,7 @@ def _way(words: str) -> str:
     """The interface of a delivery, with how the key comes."""
     told = words.split()
     return " ".join(value for name, value in pairwise(told)
-                    if name in ("--interface", "--bus", "--key-by"))  # fmt: skip
+                    if name in ("--interface", "--bus", "--key-by", "--packets"))  # fmt: skip
 
 
 def _members(results: Results) -> Table:

@@ -18,13 +18,14 @@ from headwater.interface.buses import BUSES
 
 _SOURCE = "--random-bits 8 --fusesoc"
 _WHOLE_SOURCE = f"{_SOURCE} --testbench --properties --c-model"
+_PLAIN = "--key-by axi4lite --packets plain"
 MEMBERS = {
     "trivium --radix 8 --load-width 32": "--interface dma",
     "grain128aead --radix 8 --load-width 32": "--interface axi4lite",
     "sfinks --radix 4": "--interface custom",
     "sfinks-ae --radix 4": "--interface fifo",
     "mosquito --radix 4": "--interface bus",
-    "salsa20": "--interface axi4stream --key-by stream",
+    "salsa20": f"--interface axi4stream {_PLAIN}",
     "aes_ofb": "--interface wishbone",
     "phelix": "--interface axi4stream --key-by axi4lite",
     "ascon_aead128": "--interface custom3",
@@ -32,7 +33,7 @@ MEMBERS = {
     "vest4-ae": "--interface wishbone",
     "eea3": "--interface bus",
     "eia3": "--interface axi4stream --key-by stream",
-    "nca5": "--interface axi4lite",
+    "nca5": f"--interface axi4stream {_PLAIN}",
 }
 """A small core of each kind of cipher; of a kind with several forms (keystream, text, tags) one of
 each. Each has an interface behind which every tool has it; no interface is left out."""
@@ -100,7 +101,8 @@ def _around_a_core() -> list[str]:
     """The packages of a core."""
     found = []
     for interface in INTERFACES:
-        ways = [f" --key-by {way}" for way in KEY_WAYS] if interface == "axi4stream" else [""]
+        keys = *(f" --key-by {way}" for way in KEY_WAYS), f" {_PLAIN}"
+        ways = keys if interface == "axi4stream" else ("",)
         found += [f"--interface {interface}{way} --package" for way in ways if interface != "prng"]
     return found
 

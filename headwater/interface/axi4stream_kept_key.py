@@ -42,12 +42,13 @@ class KeptKeyPath(KeyPath):
         text.wire("forget", value="~aresetn | clear" if clears else "~aresetn")
         text.wire("reset", value="forget | restart")
         text.wire("abandoned", value="" if self.by_registers else "1'b0")
-        text.body += [
+        text.lines(
             "  reg loaded;",
             "  always @(posedge aclk)",
             "    if (reset | over) loaded <= 1'b0;",
             "    else if (ended) loaded <= 1'b1;",
-        ]
+            gives="loaded",
+        )
         self._key()
         self._iv()
 
@@ -57,9 +58,6 @@ class KeptKeyPath(KeyPath):
         self._ends()
         if self.by_registers:
             self._registers("key_changes | front_begun", "key_whole", "key_ended")
-            text.unused("key_tuser")
-        else:
-            text.unused("key_ended")
         text.wire("kept_key", BYTE * size)
         name, lanes = self._name, self._width // BYTE
         text.part("packet_key", "key_store", {
@@ -89,6 +87,5 @@ class KeptKeyPath(KeyPath):
             self._placed(packet, f"{iv.name}_valid", f"{iv.name}_ready"), self._load.width
         )
         self._into_core(words)
-        text.unused(f"{iv.name}_keep", f"{iv.name}_ad", f"{iv.name}_last")
         if "same_key" in self._load.marks:
             text.assign("core_load_same_key", "1'b0")

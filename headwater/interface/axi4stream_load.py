@@ -149,10 +149,6 @@ class KeyPath:
             "go_valid": "go_valid", "go_ready": "go_ready", "waiting": "waiting", "ended": "ended",
             "over": "over", "user": "user", "loaded": "loaded", "busy": "busy",
         }, {"MESSAGES": int(ends), "USERS": users})  # fmt: skip
-        unread = ["busy", "loaded"] if not self.by_registers else []
-        if "decrypt" not in self.users:
-            unread.append("user")
-        text.unused("load_counts", *unread)
 
     def _words(self) -> None:
         """The packet cut into load words; stored as a whole where its bits change their places."""
@@ -167,7 +163,6 @@ class KeyPath:
             whole = -(-self.wiring.bits // self._width) * self._width
             packet = chain.converted(self._beat(self._width), whole)
             string = self._placed(*(f"{packet.name}_{part}" for part in ("data", "valid", "ready")))
-            text.unused(f"{packet.name}_keep", f"{packet.name}_ad", f"{packet.name}_last")
             words = chain.converted(string, load.width)
         self._into_core(words)
         if "same_key" in load.marks:
@@ -182,7 +177,6 @@ class KeyPath:
         text.assign("core_load_valid", f"{words.name}_valid")
         text.assign(f"{words.name}_ready", "core_load_ready")
         text.assign("ended", f"core_load_valid & core_load_ready & {words.name}_last")
-        text.unused(f"{words.name}_keep")
 
     def _beat(self, piece: int) -> Link:
         """The packet as it comes."""

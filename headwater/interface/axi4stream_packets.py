@@ -42,7 +42,6 @@ class SumPath(KeystreamPath):
             **{f"out_{member}": f"{OUT}_t{member}" for member in MEMBERS}, **same("over"),
         }, {"LANES": ends.lanes})  # fmt: skip
         text.assign("restart", "over")
-        text.unused("field_taken", "passed", "front_bad", "front_early")
 
 
 @dataclass(frozen=True)
@@ -108,6 +107,8 @@ class PartsPath(MessagePath):
             "RECEIVES": int(self.packets.receives), "DER": int(has_length_header(self.cipher)),
         })  # fmt: skip
         ends.packed("parts", 2)
+        if lanes > 1:
+            text.unused("parts_part")  # but that of the first lane
         inner, is_tag = _inner("data_in"), "parts_part[1]"
         for member in ("data", "keep"):
             text.assign(f"{inner}_t{member}", f"parts_{member}")
@@ -141,10 +142,6 @@ class PartsPath(MessagePath):
         for member in MEMBERS[:-1]:
             text.assign(f"{OUT}_t{member}", f"leaving_{member}")
         text.assign("leaving_ready", f"{OUT}_tready")
-        unread = ["leaving_part", "parts_part", "loaded", "loading", "spare"]
-        if self.packets.spare and self.packets.gives_text:
-            unread.append("inner_data_out_tuser")
-        text.unused(*unread)
 
     def _leaves(self, port: str, stream: str) -> dict[str, str]:
         """The connections of a stream of the core to what puts the packet together."""
@@ -152,7 +149,6 @@ class PartsPath(MessagePath):
             return {f"{port}_{member}": f"{_inner(stream)}_t{member}" for member in MEMBERS}
         nothing = {member: f"{width or 1}'d0" for member, width in self._ends.widths.items()}
         self.text.wire(f"no_{port}_ready")
-        self.text.unused(f"no_{port}_ready")
         return {f"{port}_{member}": value for member, value in nothing.items()} | {
             f"{port}_ready": f"no_{port}_ready"
         }

@@ -73,13 +73,13 @@ class KeystreamPath(_Path):
         text.port("output", "m_axis_keystream_tuser")
         text.assign("m_axis_keystream_tvalid", f"{made.name}_valid & loaded")
         text.assign(f"{made.name}_ready", "m_axis_keystream_tready")
-        text.body += [
+        text.lines(
             "  reg first;",
             "  always @(posedge aclk)",
             "    if (reset | ~loaded) first <= 1'b1;",
             "    else if (m_axis_keystream_tvalid & m_axis_keystream_tready) first <= 1'b0;",
             "  assign m_axis_keystream_tuser = first;",
-        ]
+        )
 
     def _beats(self) -> Link:
         """The keystream in words of ``tdata``."""
@@ -91,7 +91,6 @@ class KeystreamPath(_Path):
         text.assign("keystream_valid", "core_keystream_valid & loaded")
         text.assign("core_keystream_ready", "keystream_ready & loaded")
         made = chain.converted(link, self.width)
-        text.unused(f"{made.name}_keep", f"{made.name}_ad", f"{made.name}_last")
         return made
 
 
@@ -202,7 +201,6 @@ class MessagePath(_Path):
         }
         text.part("stream_end", "tag_end", {"clk": "aclk", "restart": "reset | ended", **ends},
                       {"COUNT": count})  # fmt: skip
-        text.unused(f"{pieces.name}_last")
         self._packet_out(chain.converted(packet, self.width), stream.name, spare=False)
 
     def _packet_out(self, link: Link, name: str, *, spare: bool = True) -> None:

@@ -20,6 +20,9 @@ _RTL = Path(__file__).with_name("rtl")
 _RENDERED = Templates(_RTL).rendered
 _LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 _NOTED = re.compile(r"^( +\S.*?) +(// .*)$", re.MULTILINE)
+_DECLARED = re.compile(
+    r"^ +(?:input|output|parameter) [^/]*?(\w+)(?: = \w+)?,?(?: +//.*)?$", re.MULTILINE
+)
 _COLUMN = 46
 """Where comments begin behind what they are of."""
 _INSIDE = "word_fifo"
@@ -54,6 +57,12 @@ def with_parts(top: str, text: str, parts: Mapping[str, Mapping[str, Any]]) -> d
     if any(f" {part_name(top, _INSIDE)} " in one for one in own.values()):
         own[_INSIDE] = _text_of(top, _INSIDE, {})
     return {f"{top}.v": text, **{f"{part_name(top, part)}.v": one for part, one in own.items()}}
+
+
+def ports_of(part: str, values: Mapping[str, Any]) -> set[str]:
+    """The ports and parameters of a part."""
+    head, _, _ = _RENDERED(f"{part}.v", **values).partition(");")
+    return set(_DECLARED.findall(head))
 
 
 def _text_of(top: str, part: str, values: Mapping[str, Any]) -> str:

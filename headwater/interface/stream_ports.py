@@ -101,12 +101,9 @@ class StreamPorts:
             text.part("stream_bytes", f"{link.name}_bytes", {
                 "bits": f"{link.name}_keep", "bytes": f"{name}_tkeep", "spare": left_over,
             }, {"BYTES": link.width // BYTE})  # fmt: skip
-            if not spare:
-                text.unused(left_over)
         text.assign(f"{name}_tlast", f"{link.name}_last")
         text.assign(f"{name}_tvalid", f"{link.name}_valid")
         text.assign(f"{link.name}_ready", f"{name}_tready")
-        text.unused(f"{link.name}_ad")
 
     def declare(self, there: str, back: str, width: int, *, users: int, packets: bool) -> None:
         """Declare the ports: of data ``there``, of ``tready`` ``back``."""
@@ -162,8 +159,6 @@ def to_core(text: ModuleText, stream: Stream, link: Link) -> None:
             text.loop(count, f"core_{stream.name}_ad[i]", f"{source}[{each} * i]")
         else:
             _assign(text, f"core_{stream.name}_ad", source, count, turn)
-    else:
-        text.unused(f"{link.name}_ad")
     if "last" in stream.marks:
         text.assign(f"core_{stream.name}_last", f"{link.name}_last")
 

@@ -6,7 +6,9 @@
 module packet_front #(
   parameter LANES = 1,                        // bytes of a beat
   parameter HEADER_BEATS = 0,
+{% if "field_taken" not in unread %}
   parameter FIELD_BEATS = 0,                  // the first ones of the header, which are read
+{% endif %}
   parameter IV_BYTES = 1,
   parameter FRONT_BEATS = 16
 ) (
@@ -18,7 +20,9 @@ module packet_front #(
   input  wire             in_last,
   input  wire             in_valid,
   output wire             in_ready,
+{% if "field_taken" not in unread %}
   output wire             field_taken,        // a beat of the header
+{% endif %}
   output wire [LANES-1:0] iv_keep,
   output wire             iv_last,
   output wire             iv_valid,
@@ -26,15 +30,27 @@ module packet_front #(
   output wire             body_valid,
   input  wire             body_ready,
   output wire             begun,
+{% if "passed" not in unread %}
   output wire             passed,             // the whole front has been taken
-  output reg              ended,              // the last beat of the packet has been taken
+{% endif %}
+{% if "bad" not in unread %}
   output reg              bad,
-  output reg              early               // it is bad, as it ended before its body
+{% endif %}
+{% if "early" not in unread %}
+  output reg              early,              // it is bad, as it ended before its body
+{% endif %}
+  output reg              ended               // the last beat of the packet has been taken
 );
   localparam IV_BEATS = (IV_BYTES + LANES - 1) / LANES, REST = IV_BYTES - (IV_BEATS - 1) * LANES;
-  localparam [7:0] FRONT = FRONT_BEATS, FIELDS = FIELD_BEATS, IV = HEADER_BEATS;
+  localparam [7:0] FRONT = FRONT_BEATS, IV = HEADER_BEATS;
   localparam [7:0] LAST = FRONT_BEATS - 1, IV_LAST = HEADER_BEATS + IV_BEATS - 1;
   localparam [LANES-1:0] LAST_KEEP = {LANES{1'b1}} >> (LANES - REST);
+{% if "bad" in unread %}
+  reg bad;
+{% endif %}
+{% if "passed" in unread %}
+  wire passed;
+{% endif %}
   reg [7:0] place;
   wire [7:0] next = place + 8'd1;
   wire in_front = place != FRONT;
@@ -47,7 +63,10 @@ module packet_front #(
 
   assign begun = place != 8'd0 | bad;
   assign passed = ~in_front & ~bad;
+{% if "field_taken" not in unread %}
+  localparam [7:0] FIELDS = FIELD_BEATS;
   assign field_taken = in_valid & counts & fits & next <= FIELDS;
+{% endif %}
   assign iv_keep = place == IV_LAST ? LAST_KEEP : {LANES{1'b1}};
   assign iv_last = place == IV_LAST;
   assign iv_valid = in_valid & counts & fits & in_iv;
@@ -59,13 +78,17 @@ module packet_front #(
       place <= 8'd0;
       ended <= 1'b0;
       bad <= 1'b0;
+{% if "early" not in unread %}
       early <= 1'b0;
+{% endif %}
     end else if (taken) begin
       ended <= in_last;
       if (counts) begin
         if (fits) place <= next;
         bad <= ~fits;
+{% if "early" not in unread %}
         early <= ~fits & in_last;
+{% endif %}
       end
     end
 endmodule

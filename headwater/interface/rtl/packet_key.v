@@ -17,8 +17,10 @@ module packet_key #(
   output wire               in_ready,
   output wire [8*BYTES-1:0] key,
   output reg                whole,            // there is a key
-  output wire               changes,          // another one comes
-  output wire               ended             // all of it has come
+{% if "ended" not in unread %}
+  output wire               ended,            // all of it has come
+{% endif %}
+  output wire               changes           // another one comes
 );
   localparam BEATS = (BYTES + LANES - 1) / LANES, REST = BYTES - (BEATS - 1) * LANES;
   localparam [7:0] LAST = BEATS - 1;
@@ -35,6 +37,9 @@ module packet_key #(
   assign in_ready = allowed | ~counts;
   assign key = held[8*BYTES-1:0];
   assign changes = in_valid | wrong | place != 8'd0;
+{% if "ended" in unread %}
+  wire ended;
+{% endif %}
   assign ended = taken & in_last & fits & ~wrong;
 
   always @(posedge clk)

@@ -37,7 +37,9 @@ module packet_parts #(
   input  wire               out_ready,
   output wire               textless,
   output wire               receives,
+{% if "spare" not in unread %}
   output wire         [2:0] spare,
+{% endif %}
   output wire               complete,         // the packet was as its header says
   output wire               failed,           // it was not, or the header is not legal
   output wire         [2:0] reason            // bit 0 too short, 1 too long, 2 header or lanes
@@ -52,6 +54,9 @@ module packet_parts #(
 
   assign textless = text == 32'd0;
   assign receives = fields[64];
+{% if "spare" in unread %}
+  wire [2:0] spare;
+{% endif %}
   assign spare = fields[74:72];
 
   wire legal = (AD != 0 | ad == 32'd0) & (receives ? RECEIVES != 0 : SENDS != 0)

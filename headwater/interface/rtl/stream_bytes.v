@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+{% if "spare" not in unread %}
 // Which bytes of a beat count, and how many bits of the last one do not, from the bits that count,
 // which are the first ones of the beat: the first bit of each byte is its bit 0 here.
+{% else %}
+// Which bytes of a beat count, from the bits that count, which are the first ones of the beat: the
+// first bit of each byte is its bit 0 here.
+{% endif %}
 
 module stream_bytes #(
   parameter BYTES = 1
 ) (
   input  wire [8*BYTES-1:0] bits,
-  output wire   [BYTES-1:0] bytes,
-  output wire         [2:0] spare
+{% if "spare" not in unread %}
+  output wire         [2:0] spare,
+{% endif %}
+  output wire   [BYTES-1:0] bytes
 );
   genvar place;
   generate
@@ -15,6 +22,7 @@ module stream_bytes #(
       assign bytes[place] = bits[8*place];
     end
   endgenerate
+{% if "spare" not in unread %}
 
   assign spare = uncounted(bits);
 
@@ -29,4 +37,7 @@ module stream_bytes #(
             uncounted = uncounted | ~used[2:0] + 3'd1;
     end
   endfunction
+{% else %}
+  wire unused = &{1'b0, bits};
+{% endif %}
 endmodule

@@ -7,20 +7,26 @@
 module stream_pack #(
   parameter UNITS = 2,                        // of a word
   parameter DATA = 8,                         // bits of a unit
-  parameter KEEP = 1,                         // its marks of bits that count
-  parameter AD = 1                            // its marks of associated data
+{% if "out_ad" not in unread %}
+  parameter AD = 1,                           // its marks of associated data
+{% endif %}
+  parameter KEEP = 1                          // its marks of bits that count
 ) (
   input  wire                  clk,
   input  wire                  flush,
   input  wire [UNITS*DATA-1:0] in_data,
   input  wire [UNITS*KEEP-1:0] in_keep,
+{% if "out_ad" not in unread %}
   input  wire   [UNITS*AD-1:0] in_ad,
+{% endif %}
   input  wire                  in_last,
   input  wire                  in_valid,
   output wire                  in_ready,
   output wire [UNITS*DATA-1:0] out_data,
   output wire [UNITS*KEEP-1:0] out_keep,
+{% if "out_ad" not in unread %}
   output wire   [UNITS*AD-1:0] out_ad,
+{% endif %}
   output wire                  out_last,
   output wire                  out_valid,
   input  wire                  out_ready
@@ -29,7 +35,7 @@ module stream_pack #(
   function integer bits_below(input integer count);
     for (bits_below = 0; 1 << bits_below < count; bits_below = bits_below + 1) ;
   endfunction
-  localparam integer WIDTH = DATA + KEEP + AD, BITS = bits_below(UNITS) + 1;
+  localparam integer WIDTH = DATA + KEEP${" + AD" if "out_ad" not in unread}, BITS = bits_below(UNITS) + 1;
   localparam [BITS-1:0] ALL = UNITS[BITS-1:0];
   // Units with their marks; those that do not count are zero.
   wire [UNITS*WIDTH-1:0] given;
@@ -40,8 +46,8 @@ module stream_pack #(
     for (each = 0; each < UNITS; each = each + 1) begin : unit
       assign counts[each] = |in_keep[KEEP*each +: KEEP];
       assign given[WIDTH*each +: WIDTH] = {WIDTH{counts[each]}} &
-        {in_ad[AD*each +: AD], in_keep[KEEP*each +: KEEP], in_data[DATA*each +: DATA]};
-      assign {out_ad[AD*each +: AD], out_keep[KEEP*each +: KEEP], out_data[DATA*each +: DATA]} =
+        {${"in_ad[AD*each +: AD], " if "out_ad" not in unread}in_keep[KEEP*each +: KEEP], in_data[DATA*each +: DATA]};
+      assign {${"out_ad[AD*each +: AD], " if "out_ad" not in unread}out_keep[KEEP*each +: KEEP], out_data[DATA*each +: DATA]} =
         joined[WIDTH*each +: WIDTH];
     end
   endgenerate

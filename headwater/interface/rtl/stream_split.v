@@ -6,20 +6,28 @@
 module stream_split #(
   parameter PIECES = 2,
   parameter DATA = 8,                         // bits of a piece
-  parameter KEEP = 1,                         // its marks of bits that count
-  parameter AD = 1                            // its marks of associated data
+{% if "out_ad" not in unread %}
+  parameter AD = 1,                           // its marks of associated data
+{% endif %}
+  parameter KEEP = 1                          // its marks of bits that count
 ) (
   input  wire                   clk,
   input  wire                   flush,
   input  wire [PIECES*DATA-1:0] in_data,
   input  wire [PIECES*KEEP-1:0] in_keep,
+{% if "out_ad" not in unread %}
   input  wire   [PIECES*AD-1:0] in_ad,
+{% endif %}
   input  wire                   in_last,
   input  wire                   in_valid,
   output wire                   in_ready,
   output wire        [DATA-1:0] out_data,
+{% if "out_keep" not in unread %}
   output wire        [KEEP-1:0] out_keep,
+{% endif %}
+{% if "out_ad" not in unread %}
   output wire          [AD-1:0] out_ad,
+{% endif %}
   output wire                   out_last,
   output wire                   out_valid,
   input  wire                   out_ready
@@ -43,12 +51,16 @@ module stream_split #(
   wire moves = out_ready | ~offers;
 
   wire [PIECES*DATA-1:0] data = in_data >> (DATA * place);
-  wire [PIECES*KEEP-1:0] keep = in_keep >> (KEEP * place);
-  wire [PIECES*AD-1:0] ad = in_ad >> (AD * place);
   assign out_data = data[DATA-1:0];
+{% if "out_keep" not in unread %}
+  wire [PIECES*KEEP-1:0] keep = in_keep >> (KEEP * place);
   assign out_keep = keep[KEEP-1:0];
+{% endif %}
+{% if "out_ad" not in unread %}
+  wire [PIECES*AD-1:0] ad = in_ad >> (AD * place);
   assign out_ad = ad[AD-1:0];
-  wire unused = &{1'b0, data, keep, ad};
+{% endif %}
+  wire unused = &{1'b0, data${", keep" if "out_keep" not in unread}${", ad" if "out_ad" not in unread}};
   assign out_last = in_last & ends;
   assign out_valid = in_valid & offers;
   assign in_ready = moves & ends;
