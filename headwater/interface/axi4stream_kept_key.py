@@ -76,15 +76,16 @@ class KeptKeyPath(KeyPath):
                                             width * beats)  # fmt: skip
         text.assign("iv_ad", "1'd0")
         text.wire("loading", value=f"{iv.name}_valid")
-        packet = text.wire("secret", key + width * beats)
+        size = key + width * beats
+        packet = text.wire("secret", size)
         order = self._cipher.input_order or self._cipher.bit_order
         if order == "lsb_first":
             text.assign(packet, f"{{{iv.name}_data, kept_key}}")
         else:
-            text.wire("secret_bytes", key + width * beats, f"{{{iv.name}_data, kept_key}}")
-            text.loop(key + width * beats, f"{packet}[i]", "secret_bytes[i ^ 7]")
+            text.wire("secret_bytes", size, f"{{{iv.name}_data, kept_key}}")
+            text.loop(size, f"{packet}[i]", "secret_bytes[i ^ 7]")
         words = Chain(text, "reset").converted(
-            self._placed(packet, f"{iv.name}_valid", f"{iv.name}_ready"), self._load.width
+            self._placed(size, packet, f"{iv.name}_valid", f"{iv.name}_ready"), self._load.width
         )
         self._into_core(words)
         if "same_key" in self._load.marks:

@@ -162,7 +162,8 @@ class KeyPath:
         else:
             whole = -(-self.wiring.bits // self._width) * self._width
             packet = chain.converted(self._beat(self._width), whole)
-            string = self._placed(*(f"{packet.name}_{part}" for part in ("data", "valid", "ready")))
+            parts = (f"{packet.name}_{part}" for part in ("data", "valid", "ready"))
+            string = self._placed(whole, *parts)
             words = chain.converted(string, load.width)
         self._into_core(words)
         if "same_key" in load.marks:
@@ -190,9 +191,9 @@ class KeyPath:
         text.assign("go_ready", "load_beat_ready")
         return link
 
-    def _placed(self, source: str, valid: str, ready: str) -> Link:
+    def _placed(self, size: int, source: str, valid: str, ready: str) -> Link:
         """The string of all load words, each bit where the core expects it, from the wires of a
-        whole packet, whose bytes have their first bit lowest."""
+        whole packet of so many bits, whose bytes have their first bit lowest."""
         text, wiring, width = self._text, self.wiring, self._load.width
         string = Link("load_string", len(wiring.sums), width, width).declare(text)
         target = "load_string_data"
@@ -214,5 +215,6 @@ class KeyPath:
         text.assign("load_string_last", "1'b1")
         text.assign("load_string_valid", valid)
         text.assign(ready, "load_string_ready")
-        text.unused(source)
+        if {place for places in wiring.sums for place in places} != set(range(size)):
+            text.unused(source)
         return string

@@ -90,8 +90,7 @@ class KeystreamPath(_Path):
         text.assign("keystream_last", "1'b0")
         text.assign("keystream_valid", "core_keystream_valid & loaded")
         text.assign("core_keystream_ready", "keystream_ready & loaded")
-        made = chain.converted(link, self.width)
-        return made
+        return chain.converted(link, self.width)
 
 
 class MessagePath(_Path):

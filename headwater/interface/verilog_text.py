@@ -7,11 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from headwater.interface.module_port import BIT, ModulePort, given, port_lines, wire_lines
 from headwater.interface.parts import part_name, ports_of, with_parts
 
+_Value = TypeVar("_Value")
 _NAMES = re.compile(r"[A-Za-z_]\w*")
 _LICENCE = "// SPDX-License-Identifier: Apache-2.0"
 
@@ -61,11 +62,8 @@ class _Instance:
 
     def limited(self, there: set[str]) -> _Instance:
         """Without connections and parameters that the module does not have."""
-        connections, parameters = (
-            {name: value for name, value in values.items() if name in there}
-            for values in (self.connections, self.parameters)
-        )
-        return replace(self, connections=connections, parameters=parameters)
+        return replace(self, connections=_those(self.connections, there),
+                       parameters=_those(self.parameters, there))  # fmt: skip
 
 
 @dataclass
@@ -208,6 +206,10 @@ class ModuleText:
         self.parts[part] = {**values, "unread": known | set.intersection(*idle)}
         there = ports_of(part, self.parts[part])
         self.body = [one.limited(there) if one in instances else one for one in self.body]
+
+
+def _those(values: Mapping[str, _Value], there: set[str]) -> dict[str, _Value]:
+    return {name: value for name, value in values.items() if name in there}
 
 
 def _named(connections: Mapping[str, object]) -> str:
