@@ -19,10 +19,14 @@ from headwater.emit.verilog import generate
 from headwater.interface.axi4stream import axi4_stream
 from headwater.interface.buses import BUSES
 from headwater.interface.module_port import made, names, port_lines
+from headwater.interface.packets import PACKETS
 from headwater.interface.prng_registers import PRNG_REGISTERS
 from headwater.interface.public_secret import public_secret
+from headwater.kinds.registry import facts_of
 from headwater.package.key_driver import key_driver_files
 from headwater.package.key_ip import KeyIp
+from headwater.package.packet_driver import packet_driver_files
+from headwater.package.packet_sessions import PacketBeats
 from headwater.package.sessions import Beat, Beats, StreamSession, packet_of
 
 HERE = Path(__file__).parent
@@ -122,6 +126,11 @@ OF_MESSAGE = {
     "m_axis_tag_tdata": "tag_tdata", "m_axis_tag_tkeep": "tag_tkeep",
     "m_axis_tag_tvalid": "tag_tvalid", "m_axis_tag_tready": "out_tready & ~text_tvalid",
 }  # fmt: skip
+OF_PACKETS = {
+    **{f"s_axis_data_in_{name}": f"in_{name}"
+       for name in ("tdata", "tkeep", "tlast", "tvalid", "tready")},
+    **{f"m_axis_data_out_{name}": f"out_{name}" for name in ("tdata", "tkeep", "tvalid", "tready")},
+}  # fmt: skip
 JOINED = [
     "  wire [31:0] text_tdata, tag_tdata;",
     "  wire [3:0] text_tkeep, tag_tkeep;",
@@ -132,35 +141,40 @@ JOINED = [
 ]
 
 
-def stream_case(name: str, radix: int) -> tuple[Case, dict[str, str]]:
+def stream_case(name: str, radix: int, packets: str) -> tuple[Case, dict[str, str]]:
     """The driver of the key of a core on AXI4-Stream, and the core between its streams."""
     cipher = find(name)
     architecture = Architecture.choose(cipher, radix=radix)
     module = f"{name}_r{radix}"
-    wrapped = axi4_stream(module, cipher, architecture, 32, "axi4lite")
-    ip = KeyIp(cipher, architecture, module, wrapped)
-    keystream = "DECRYPT" not in ip.controls
-    made_of = Beats(cipher, 4, spare=not keystream, ad=not keystream)
+    wrapped = axi4_stream(module, cipher, architecture, 32, "axi4lite", packets)
+    ip, plain = KeyIp(cipher, architecture, module, wrapped), wrapped.packets
+    keystream = "keystream" in facts_of(cipher, architecture).streams
+    marks = {"spare": not keystream, "ad": not keystream}
+    made_of = PacketBeats(cipher, 4, **marks, packets=plain) if plain else Beats(cipher, 4, **marks)
     key, iv = public_secret(cipher)
     lines = [f"static const uint8_t key[] = {c_bytes(key)}, iv[] = {c_bytes(iv)};",
              f"{module}_clear(device);", "(void)instruction(5, 0, 0, 0);"]  # fmt: skip
     for number, session in enumerate([StreamSession(key), StreamSession(key, decrypts=True)]):
         beats = made_of.by_stream([session], keystream=keystream)
-        mode = "_decrypt" if session.decrypts and not keystream else ""
+        mode = "_decrypt" if session.decrypts and not keystream and not plain else ""
+        given = "key" if plain else "key, iv"
         lines += [f"if (number % 2 == {number}) {{",
-                  f"    CHECK({module}_init{mode}(device, key, iv) == 0);",
+                  f"    (void)iv, CHECK({module}_init{mode}(device, {given}) == 0);",
                   *(f"    {line}" for line in _beats(beats)), "}"]  # fmt: skip
     address = {one.name: one.address for one in ip.registers}
-    packet = packet_of(cipher, StreamSession(key))
+    packet = key if plain else packet_of(cipher, StreamSession(key))
     known = {"LOAD_FIRST": address["START"], "LOAD_NEXT": address["LOAD"],
              "STATUS": address["STATUS"], "LENGTH(word)": f"((void)(word), {len(packet)}u)",
              "LOAD_TRANSFERS": 1 + -(-len(packet) // 4)}  # fmt: skip
-    case = Case(module, key_driver_files(ip), known, settings_of(ip.registers), lines)
+    driver = packet_driver_files(ip, plain) if plain else key_driver_files(ip)
+    case = Case(module, driver, known, settings_of(ip.registers), lines)
     rtl = {f"{module}.v": generate(cipher, architecture, name=module).text, **wrapped.files,
            "kept_beats.v": (HERE / "kept_beats.v").read_text()}  # fmt: skip
     wires, joined = (
-        (OF_KEYSTREAM, ["  assign out_tkeep = 4'hf;"]) if keystream else (OF_MESSAGE, JOINED)
-    )
+        (OF_PACKETS, []) if plain
+        else (OF_KEYSTREAM, ["  assign out_tkeep = 4'hf;"]) if keystream
+        else (OF_MESSAGE, JOINED)
+    )  # fmt: skip
     return case, {**rtl, **cop("axi4lite", wrapped.top, wires, *KEPT, *joined)}
 
 
@@ -180,15 +194,16 @@ def _beats(beats: Mapping[str, Sequence[Beat]]) -> list[str]:
 
 
 @pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("packets", PACKETS)
 @pytest.mark.parametrize(("name", "radix"), [("chacha20", 32), ("grain128aead", 32)])
 def test_keys_depend_on_nothing_that_others_left(
-    name: str, radix: int, bits: int, tmp_path: Path
+    name: str, radix: int, packets: str, bits: int, tmp_path: Path
 ) -> None:
-    case, sources = stream_case(name, radix)
+    case, sources = stream_case(name, radix, packets)
     assert wrong_after_others(case, sources, tmp_path, bits) == ""
 
 
 def test_a_key_that_depends_on_it_is_found(tmp_path: Path) -> None:
-    case, sources = stream_case("grain128aead", 32)
+    case, sources = stream_case("grain128aead", 32, "marked")
     right = "set_register(device, GRAIN128AEAD_R32_CONTROL, marks);"
     assert wrong_after_others(case, sources, tmp_path, 64, right, "(void)marks;")
