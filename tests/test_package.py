@@ -23,6 +23,7 @@ from headwater.errors import ToolError
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.lattice import ECP5
 from headwater.flow.process import run_tool
+from headwater.flow.verilator import lint_files
 from headwater.flow.yosys import run_yosys
 from headwater.package.area import Area, Areas, areas_of
 
@@ -160,6 +161,26 @@ def test_a_wrapper_has_nothing_that_its_core_does_not_use(
         assert head[0] == "// SPDX-License-Identifier: Apache-2.0"
         assert head[1].startswith("// Generator:            Headwater ")
         assert ("// Part of: " in "\n".join(head)) != ("// Cipher: " in "\n".join(head))
+
+
+@pytest.mark.parametrize("words", [
+    "trivium --radix 8", "trivium --radix 8 --key-by axi4lite", "trivium --radix 8 --packets plain",
+    "ascon_aead128", "vest4-ae --key-by axi4lite", "salsa20 --packets plain --key-by axi4lite",
+])  # fmt: skip
+def test_a_wrapper_of_streams_has_no_wire_that_nothing_reads(
+    words: str, tmp_path: Path, capsys: Capture
+) -> None:
+    """Lint finds one that is not said to be unused."""
+    paths = packaged(tmp_path, capsys, words, "axi4stream")
+    (top,) = (path for path in paths if path.name.endswith("_axi4stream.v"))
+    text = top.read_text()
+    assert "unused" not in text
+    sources = {path.name: path.read_text() for path in paths
+               if path.suffix == ".v" and not path.stem.endswith("_tb")}  # fmt: skip
+    assert lint_files(top.stem, sources) == []
+    sources[top.name] = text.replace("endmodule", "  wire late = aclk;\nendmodule")
+    (warning,) = lint_files(top.stem, sources)
+    assert "'late'" in warning
 
 
 def test_the_core_file_tells_licence_and_languages(tmp_path: Path, capsys: Capture) -> None:
