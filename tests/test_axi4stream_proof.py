@@ -73,7 +73,7 @@ MUTANTS = {
     "a load does not wait for the load before": (
         "stream_session", "(~awaits &", "(1'b1 &", "trivium", 64, 8, "stream"),
     "keystream before the load is done": (
-        "stream_session", "loaded <= 1'b0;\n      if (taken)", "loaded <= 1'b1;\n      if (taken)",
+        "stream_session", "~begun) loaded <= 1'b0;", "~begun) loaded <= 1'b1;",
         "trivium", 64, 8, "stream"),
     "the tag has a word too many": (
         "stream_end", "ALL - 16'd1", "ALL", "grain128aead", 8, None, "stream"),

@@ -200,9 +200,10 @@ def test_a_tool_that_says_much_is_told_by_its_first_error(tmp_path: Path) -> Non
 
 def test_the_hash_of_a_description_does_not_count() -> None:
     def hashed(digest: str, more: str = "") -> str:
-        text = f"// SHA-256 {digest}\n32'h{digest[:8]}{more}\n"
+        text = f"// SHA-256 {digest}\n32'h{digest[:8]}{more}\n0x{int(digest[:8], 16):x}\n"
         return Job("read", "slang", {"a.v": text}, str, digest).sha256
 
+    assert hashed("00345678" * 8) == hashed("9abcdef0" * 8)
     assert hashed("12345678" * 8) == hashed("9abcdef0" * 8) != hashed("12345678" * 8, "0")
 
 
