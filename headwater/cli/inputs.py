@@ -86,10 +86,8 @@ def first_bit(cipher: Cipher, given: argparse.Namespace) -> int:
 def key_and_iv(cipher: Cipher, given: argparse.Namespace) -> Secret:
     """The given key and IV, in any of the accepted forms."""
     key = _key(cipher, given)
-    named = {"--frame": given.frame, "--tdma-frame": given.tdma_frame}
+    named = {"--tdma-frame": given.tdma_frame, "--frame": given.frame}
     option = next((name for name, number in named.items() if number is not None), "")
-    if given.tdma_frame is not None and not (given.iv is None and given.frame is None):
-        raise InputError("--tdma-frame takes the place of --iv and --frame, so it must stand alone")
     secret = _frame(cipher, key, option, given) if option else _iv(key, given)
     _check(cipher, secret)
     return secret
@@ -132,6 +130,8 @@ def _iv(key: bytes, given: argparse.Namespace) -> Secret:
 def _frame(cipher: Cipher, key: bytes, option: str, given: argparse.Namespace) -> Secret:
     if not cipher.numbers_frames:
         _refuse(option, cipher, lambda one: one.numbers_frames)
+    if given.tdma_frame is not None and not (given.iv is None and given.frame is None):
+        raise InputError("--tdma-frame takes the place of --iv and --frame, so it must stand alone")
     if given.iv_bits is not None:
         raise InputError(f"--iv-bits must be given with an IV only, not with {option}")
     count = count_of(given.tdma_frame) if given.frame is None else given.frame
