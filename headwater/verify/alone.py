@@ -137,6 +137,14 @@ class Trial:
         return EQUIVALENT if same else DIFFERENT
 
 
+def tried(cipher: Cipher, architecture: Architecture) -> list[str]:
+    """The names of a core's promises, without what its description states of itself: that no change
+    of a core can break."""
+    formed = kind_of(cipher).formed(cipher, architecture)
+    promises = promises_of(formed, architecture)
+    return [one.name for one in promises if one.of_core or one.name in NAMED]
+
+
 def trial_of_core(
     cipher: Cipher,
     architecture: Architecture,

@@ -9,7 +9,7 @@ from functools import reduce
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
-from headwater.algebra.word import Wire, Word
+from headwater.algebra.word import Word
 from headwater.cipher.law import Law, equal
 
 if TYPE_CHECKING:
