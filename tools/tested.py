@@ -28,7 +28,7 @@ from headwater.api.mutation import try_promises
 from headwater.kinds.registry import KINDS, kind_of, promises, promises_of, promising
 from headwater.prove.watcher import Property
 from headwater.report.table import Table
-from headwater.verify.alone import Tested, watched_sha256
+from headwater.verify.alone import Tested, tried, watched_sha256
 
 DOCS = Path(__file__).parents[1] / "docs"
 PLAN, FILE = DOCS / "mutants.toml", DOCS / "tested.jsonl"
@@ -80,7 +80,8 @@ def planned() -> list[Planned]:
 
 def _promises(core: Core) -> list[Property]:
     formed = kind_of(core.description).formed(core.description, core.architecture)
-    return promises_of(formed, core.architecture)
+    names = tried(core.description, core.architecture)
+    return [one for one in promises_of(formed, core.architecture) if one.name in names]
 
 
 def never_asked(cores: Iterable[Planned]) -> list[tuple[str, str]]:

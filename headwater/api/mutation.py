@@ -21,7 +21,7 @@ from headwater.flow.folders import private_folder
 from headwater.kinds.stepped.prng.promises import promises_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.prove.mutants import NAMED
-from headwater.verify.alone import Tested, Trial, tested, tested_by_name, trial_of_core
+from headwater.verify.alone import Tested, Trial, tested, tested_by_name, trial_of_core, tried
 from headwater.verify.mutation import Hunt
 from headwater.verify.mutation_score import (
     CAUGHT,
@@ -34,7 +34,6 @@ from headwater.verify.mutation_score import (
     scores,
 )
 from headwater.verify.prng_proof import trial_of_source
-from headwater.verify.proof import promised
 
 MOST = 1_000_000
 """As many mutants at once."""
@@ -129,7 +128,7 @@ def try_promises(
     between(1, MOST, "the number of mutants", count)
     between(0, _LARGEST_SEED, "seed", seed)
     description, architecture = core.description, core.architecture
-    names = [name for name in promised(description, architecture) if only is None or name in only]
+    names = [name for name in tried(description, architecture) if only is None or name in only]
     several = [(description, architecture, name, count, seed, _folder(traces)) for name in names]
     return _told(_try, several, jobs, tell)
 

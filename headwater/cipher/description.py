@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
 from headwater.cipher.digest import description_digest
+from headwater.cipher.law import Law
 from headwater.cipher.option import CORE_OPTIONS, Option
 from headwater.errors import InputError, describe_lengths
 
@@ -87,6 +88,8 @@ class Cipher(ABC):
     )
     """By kind of vector file the function that reads an entry, for kinds that only this cipher has:
     ``read(entry, cipher)`` gives vectors (`headwater.cipher.cases`)."""
+    laws: tuple[Law, ...] = field(default=(), compare=False, repr=False)
+    """Properties that the description states of itself; `verify --prove` proves them."""
     printed_flip_flops: tuple[str, ...] = ()
     """Published numbers of flip-flops, with their source: one sentence each."""
     described_in: str = field(default="", compare=False, repr=False)

@@ -17,6 +17,7 @@ from headwater.cipher.register import Register
 from headwater.errors import InputError
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, Phase
+from headwater.kinds.stepped.laws import BIJECTIVE
 
 _TAPS = ((25, 20, 12, 8), (31, 24, 16, 12), (33, 28, 24, 4), (39, 36, 28, 4))
 _OUTPUT_STAGES = (24, 24, 32, 32)
@@ -211,6 +212,7 @@ E0 = ClockedCipher(
     ),
     phases=(Phase("warm-up", 183), Phase("reload", 1, ("reload",))),
     step=step,
+    laws=(BIJECTIVE,),
     radices=(1, 2, 4, 8),
     effective_key=constrain_key,
     vector_names=("e0_constrain",),

@@ -15,6 +15,7 @@ from typing import Any
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.description import Phase, Placed
+from headwater.kinds.stepped.laws import BIJECTIVE
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 
 _LENGTH = 256
@@ -81,4 +82,5 @@ ESPRESSO = ShiftRegisterCipher(
     load=Placed(load),
     phases=(Phase("initialisation", _LENGTH, ("initialise",)),),
     step=step,
+    laws=(BIJECTIVE,),
 )

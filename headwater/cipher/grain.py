@@ -14,6 +14,7 @@ from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
 from headwater.kinds.bit_aead.description import BitAead
 from headwater.kinds.stepped.description import Phase, Placed, side_by_side
+from headwater.kinds.stepped.laws import BIJECTIVE
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 from headwater.kinds.stepped.transformations.ahead import AHEAD
 
@@ -178,6 +179,7 @@ GRAIN_V1 = ShiftRegisterCipher(
     load=Placed(load_v1),
     phases=(Phase("initialization", 160, ("feedback",)),),
     step=step_v1,
+    laws=(BIJECTIVE,),
     form_on_fpga=AHEAD,
 )
 
@@ -224,6 +226,7 @@ GRAIN_128A = ShiftRegisterCipher(
     load=Placed(load_128),
     phases=(Phase("initialization", 256, ("feedback",)),),
     step=step_128a,
+    laws=(BIJECTIVE,),
     form_on_fpga=AHEAD,
     authenticated=GRAIN_128A_AE,
 )

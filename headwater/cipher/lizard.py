@@ -15,6 +15,7 @@ from headwater.algebra.word import Word, concatenate, rotate_left
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.description import Phase, Placed
+from headwater.kinds.stepped.laws import BIJECTIVE
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 
 _MIXING = 128
@@ -98,4 +99,5 @@ LIZARD = ShiftRegisterCipher(
     ),
     rewrites={"key_addition": add_key},
     step=step,
+    laws=(BIJECTIVE,),
 )

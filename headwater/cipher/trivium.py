@@ -18,6 +18,7 @@ from headwater.cipher.cases import PartVector
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.description import Phase, Placed
+from headwater.kinds.stepped.laws import BIJECTIVE
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 
 
@@ -108,6 +109,7 @@ TRIVIUM = ShiftRegisterCipher(
     load=Placed(load),
     phases=(Phase("blank", 4 * 288),),
     step=step,
+    laws=(BIJECTIVE,),
     lut_sums=("from_a", "from_b", "from_c"),
 )
 
@@ -131,5 +133,6 @@ BIVIUM = ShiftRegisterCipher(
     load=Placed(bivium_load),
     phases=(Phase("blank", 4 * 177),),
     step=bivium_step,
+    laws=(BIJECTIVE,),
     lut_sums=("from_a", "from_b"),
 )

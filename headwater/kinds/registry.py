@@ -90,7 +90,8 @@ def promises_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
     """What the core of ``cipher`` at ``architecture`` promises."""
     facts = facts_of(cipher, architecture)
     made = promises(promising(cipher, architecture))
-    return [promise for promise in made if promise.applies(facts)]
+    laws = import_module("headwater.prove.laws").laws_of(facts.cipher)
+    return [*(promise for promise in made if promise.applies(facts)), *laws]
 
 
 def promising(cipher: Cipher, architecture: Architecture) -> str:

@@ -13,6 +13,7 @@ from headwater.kinds.stepped.description import Phase
 from headwater.kinds.stepped.form import Operands, comparisons, has_same_schedule
 from headwater.kinds.stepped.unrolling import constants_of
 from headwater.kinds.stepped.word_cipher import WordCipher
+from headwater.prove.laws import any_word
 from headwater.prove.watcher import Watcher
 
 
@@ -21,11 +22,11 @@ def watch_form(m: Module, _core: object, watcher: Watcher) -> None:
     form: WordCipher = watcher.cipher
     plain = form.plain
     assert plain is not None
-    state = {register.name: _any(m, register.name, register.length)
+    state = {register.name: any_word(m, register.name, register.length)
              for register in plain.registers}  # fmt: skip
-    controls = {name: _any(m, name, 1) for name in plain.controls}
+    controls = {name: any_word(m, name, 1) for name in plain.controls}
     given = Operands(
-        _any(m, "entering", plain.lane_count), controls, constants_of(plain), constants_of(form)
+        any_word(m, "entering", plain.lane_count), controls, constants_of(plain), constants_of(form)
     )
     legal = {
         "step": _in_phases(controls, (*plain.phases, Phase("running", 1))),
@@ -34,13 +35,6 @@ def watch_form(m: Module, _core: object, watcher: Watcher) -> None:
     m.d.comb += Assert(Const(has_same_schedule(form)))
     for name, one, other in comparisons(form, state, given, partial(FunctionNaming, m)):
         m.d.comb += Assert(~legal[name.split()[0]] | (one == other))
-
-
-def _any(m: Module, name: str, width: int) -> Signal:
-    """A register that never moves and begins with any value."""
-    register = Signal(width, name=f"any_{name}", reset_less=True)
-    m.d.sync += register.eq(register)
-    return register
 
 
 def _in_phases(controls: dict[str, Signal], phases: Iterable[Phase]) -> Value:

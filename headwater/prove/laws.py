@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The properties that a description states of itself, as properties that are proven."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from amaranth.hdl import Assert, Module, Signal
+
+from headwater.cipher.law import Law
+from headwater.core.function import FunctionNaming
+from headwater.prove.reading import described
+from headwater.prove.watcher import Property, Watcher
+
+
+def laws_of(cipher: Any) -> Iterator[Property]:
+    """Those of a cipher, each for all values of its words."""
+    for law in cipher.laws:
+        yield Property(
+            law.name, partial(_watch, law), described("itself, as its author states it"),
+            law.meaning, cycles=lambda _: 1, of_core=False,
+        )  # fmt: skip
+
+
+def _watch(law: Law, m: Module, _core: object, watcher: Watcher) -> None:
+    words = {name: any_word(m, name, width)
+             for name, width in law.words_of(watcher.cipher).items()}  # fmt: skip
+    m.d.comb += Assert(law.bit(watcher.cipher, FunctionNaming(m), words))
+
+
+def any_word(m: Module, name: str, width: int) -> Signal:
+    """A register that never moves and begins with any value."""
+    register = Signal(width, name=f"any_{name}", reset_less=True)
+    m.d.sync += register.eq(register)
+    return register
