@@ -5,15 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from operator import and_
-from typing import TYPE_CHECKING, Any
 
-from headwater.algebra.word import Word
+from headwater.algebra.word import IntegerWord, Wire, Word, concatenate
 from headwater.cipher.law import Law, equal
-
-if TYPE_CHECKING:
-    from headwater.kinds.stepped.description import SteppedCipher
+from headwater.cipher.register import Register
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.word_cipher import WordCipher
 
 State = Mapping[str, Word]
 
@@ -28,7 +29,7 @@ class StepLaw(Law):
         return {f"{name}_{register.name}": register.length
                 for name in ("one", "other") for register in cipher.registers}  # fmt: skip
 
-    def bit(self, cipher: SteppedCipher, wire: Any, words: Mapping[str, Word]) -> Word:
+    def bit(self, cipher: SteppedCipher, wire: Wire, words: Mapping[str, Word]) -> Word:
         """The bit that must be one for any two states."""
         both = []
         for name in ("one", "other"):
@@ -45,12 +46,33 @@ def _running(cipher: SteppedCipher, state: State) -> State:
             for register in cipher.registers if not register.setup_only}  # fmt: skip
 
 
-def _after(cipher: SteppedCipher, wire: Any, state: State) -> State:
+def _after(cipher: SteppedCipher, wire: Wire, state: State) -> State:
     """The state after a step of the running cipher."""
-    # A description is read without the hardware that this needs.
-    from headwater.kinds.stepped.unrolling import unroll
+    words = [state[register.name] for register in cipher.registers]
+    zero = words[0][0] ^ words[0][0]
+    controls = dict.fromkeys(cipher.controls, zero)
+    if isinstance(cipher, ShiftRegisterCipher):
+        windows = (partial(_stage, register, word)
+                   for register, word in zip(cipher.registers, words, strict=True))  # fmt: skip
+        _, entering = cipher.step(wire, *windows, **controls)
+        return {name: concatenate(word[1:], entering[name]) for name, word in state.items()}
+    assert isinstance(cipher, ClockedCipher | WordCipher)
+    others: dict[str, Word] = dict(cipher.constants)
+    if isinstance(cipher, ClockedCipher):
+        others = {name: _of_bits(word, zero) for name, word in others.items()}
+        others["entering"] = zero.replicate(cipher.lane_count)
+    _, after = cipher.step(wire, *words, **controls, **others)
+    return after
 
-    return unroll(wire.m, cipher, state, radix=1, at_once=1).after(1)
+
+def _of_bits(constant: IntegerWord, zero: Word) -> Word:
+    """A constant in the reading of ``zero``, a bit."""
+    return concatenate(*(~zero if constant.value >> place & 1 else zero
+                         for place in range(constant.width)))  # fmt: skip
+
+
+def _stage(register: Register, word: Word, stage: int) -> Word:
+    return word[register.position(stage)]
 
 
 def _same(one: State, other: State) -> Word:
