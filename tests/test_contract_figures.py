@@ -14,6 +14,8 @@ from headwater.kinds.registry import promises_of
 
 @MANY_CORES
 def test_setup(core: Core) -> None:
+    if core.stated_iv_bits % 8:
+        pytest.skip("its engine takes whole bytes of IV")
     given = key_and_iv(core.cipher, 1, core.stated_iv_bits, core.cipher.key_bits)
     assert core.engine().setup_cycles(*given) == core.facts.setup_cycles
     assert datasheet(core.cipher, core.architecture)["setup_cycles"] == core.facts.setup_cycles
