@@ -23,6 +23,7 @@ from headwater.algebra import bitstring
 from headwater.cipher.catalogue import CATALOGUE, modes_of
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed
+from headwater.cipher.option import STREAMS
 from headwater.cipher.outside import GROUP
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
@@ -38,6 +39,8 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 _FREE = {"stall": "none", "clear": "none"}
 _MIDDLE = 8
 """A radix that many ciphers have, at which each option is met."""
+_AHEAD = (2, 4, 16, 32, 64)
+"""Radices at which what can be made ahead is."""
 _SHORT, _LONG = 3, 20
 """Of so few legal radices each option is met at two, and of so many only some are taken."""
 
@@ -87,6 +90,13 @@ class Core:
     """With the parameters that the architecture holds."""
     architecture: Architecture
 
+    @property
+    def label(self) -> str:
+        """What tells it from others: radix, load width, and options that are not the usual ones."""
+        at, usual = self.architecture, self.cipher.defaults
+        said = [f"{name}={value}" for name, value in at.chosen if usual[name] != value]
+        return "-".join([self.cipher.name, f"{at.radix}x{at.load_width}", *said])
+
     @cached_property
     def facts(self) -> Facts:
         """Its timing and its streams."""
@@ -111,12 +121,6 @@ class Core:
     def iv_lengths(self) -> list[int]:
         """The lengths of the IV that it can load, in bits."""
         return [bits for bits in self.cipher.iv_bits if not self.facts.unfit(bits)]
-
-    @property
-    def stated_iv_bits(self) -> int:
-        """The length that its setup cycles are given for, or the longest that it can load."""
-        bits = self.facts.stated_iv_bits
-        return self.iv_lengths[-1] if self.facts.unfit(bits) else bits
 
 
 def chosen(
@@ -155,8 +159,8 @@ def some_radices(cipher: Cipher) -> list[int]:
     if len(legal) < _LONG:
         return list(legal)
     natural = cipher.natural_radix
-    further = {natural, natural + 1, 2 * natural + 3, legal[-1]}
-    return sorted({1, 3, 8, *further} & set(legal))
+    further = {natural - 1, natural, natural + 1, 2 * natural + 3, legal[-1]}
+    return sorted({*range(1, 9), *further} & set(legal))
 
 
 def many(cipher: Cipher) -> list[Core]:
@@ -168,11 +172,43 @@ def many(cipher: Cipher) -> list[Core]:
     widths = cipher.legal_load_widths(default)
     made = [chosen(cipher, {}, radix) for radix in some_radices(cipher)]
     made += [chosen(cipher, {}, width=width) for width in (widths[len(widths) // 2], widths[-1])]
+    some = {cipher.legal_radices()[0], middle}
     for radix in sorted(
-        {middle, wide(cipher)} if len(cipher.legal_radices()) <= _SHORT else {middle}
+        some | ({wide(cipher)} if len(cipher.legal_radices()) <= _SHORT else set())
     ):
-        made += [chosen(cipher, options, radix) for options in covering(cipher, radix)]
+        made += [chosen(cipher, options, radix)
+                 for options in (*covering(cipher, radix), *together(cipher, radix))]  # fmt: skip
+    made += [chosen(cipher, options, radix) for radix in _AHEAD for options in ahead(cipher, radix)]
     return list(dict.fromkeys([*few(cipher), *made]))
+
+
+def together(cipher: Cipher, radix: int) -> Iterator[dict[str, str]]:
+    """Cores that cannot wait, with each way to clear, and with as many other values as go with
+    these, the last of each option first."""
+    for clear in ("none", "instant"):
+        options = {"stall": "none", "clear": clear}
+        if not is_legal(cipher, radix, options):
+            continue
+        yield dict(options)
+        for option in cipher.choices:
+            for value in reversed(option.values[1:]):
+                more = {**options, option.name: value}
+                if (
+                    option != STREAMS
+                    and option.name not in options
+                    and is_legal(cipher, radix, more)
+                ):
+                    options = more
+        yield options
+
+
+def ahead(cipher: Cipher, radix: int) -> Iterator[dict[str, str]]:
+    """Options whose value is "ahead", which are legal at some radices alone."""
+    for option in cipher.choices:
+        for more in ({}, {"stall": "none"}):
+            options = {option.name: "ahead", **more}
+            if "ahead" in option.values and is_legal(cipher, radix, options):
+                yield options
 
 
 def _cases(cores: Callable[[Cipher], Sequence[Core]]) -> Sequence[object]:
@@ -180,11 +216,8 @@ def _cases(cores: Callable[[Cipher], Sequence[Core]]) -> Sequence[object]:
     found = []
     for cipher in CIPHERS:
         for place, core in enumerate(cores(cipher)):
-            at, usual = core.architecture, cipher.defaults
-            said = [f"{name}={value}" for name, value in at.chosen if usual[name] != value]
-            label = "-".join([cipher.name, f"{at.radix}x{at.load_width}", *said])
             marks = [pytest.mark.every_cipher] * (place == 0)
-            found.append(pytest.param(core, id=label, marks=marks))
+            found.append(pytest.param(core, id=core.label, marks=marks))
     return found
 
 
@@ -247,12 +280,12 @@ def session(core: Core, seed: int, words: int = 5) -> Session:
     if core.takes_messages:
         width = core.facts.streams["data_in"].width
         return session_of(core, message(core, seed, 5, max(77, words * width + 8)))
-    key, iv = key_and_iv(core.cipher, seed, core.stated_iv_bits, core.cipher.key_bits)
+    key, iv = key_and_iv(core.cipher, seed, core.facts.stated_iv_bits, core.cipher.key_bits)
     stream = core.facts.streams["keystream"]
-    model = Keystream(core.cipher, key=key, iv=iv, iv_bits=core.stated_iv_bits)
+    model = Keystream(core.cipher, key=key, iv=iv, iv_bits=core.facts.stated_iv_bits)
     string = bitstring.from_bytes(model.read(words * stream.width), core.cipher.bit_order)
     return Session(
-        tuple(core.facts.load_words(key, iv, core.stated_iv_bits)),
+        tuple(core.facts.load_words(key, iv, core.facts.stated_iv_bits)),
         (f"take {words}",),
         [stream.payload(string, number) for number in range(words)],
         lambda printed: [int(next(printed), 16) for _ in range(words)],

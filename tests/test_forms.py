@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -16,9 +17,16 @@ from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.option import Option
 from headwater.cipher.register import Register
 from headwater.core.architecture import Architecture
+from headwater.errors import InputError
 from headwater.kinds.registry import facts_of, promises_of
 from headwater.kinds.stepped.description import Phase
-from headwater.kinds.stepped.form import Operands, comparisons, has_same_schedule
+from headwater.kinds.stepped.form import (
+    Operands,
+    after_load,
+    compared_load,
+    compared_step,
+    is_alike,
+)
 from headwater.kinds.stepped.word_cipher import Entered, WordCipher
 from headwater.verify.proof import prove
 
@@ -62,20 +70,40 @@ def differing(form: WordCipher, states: int = 40) -> set[str]:
     """What differs between a form and its plain description at some states, drawn at random."""
     plain, draw, found = form.plain, Random(1), set()
     assert plain is not None
-    for number in range(states):
-        phases = {"step": (*plain.phases, Phase("running", 1)), "load": plain.load_phases}
-        for part, legal in phases.items():
-            phase = legal[number % len(legal)]
-            controls = {name: IntegerWord(name in phase.controls, 1) for name in plain.controls}
-            entering = IntegerWord(draw.getrandbits(plain.lane_count), plain.lane_count)
-            given = Operands(entering, controls, plain.constants, form.constants)
-            state = {register.name: IntegerWord(draw.getrandbits(register.length), register.length)
-                     for register in plain.registers}  # fmt: skip
-            found |= {
-                name for name, one, other in comparisons(form, state, given, lambda _: unnamed)
-                if name.startswith(part) and one.value != other.value
-            }  # fmt: skip
-    return found
+    parts = {"step": (compared_step, (*plain.phases, Phase("running", 1))),
+             "load": (compared_load, plain.load_phases)}  # fmt: skip
+    for (part, (compared, phases)), number in product(parts.items(), range(states)):
+        phase = phases[number % len(phases)]
+        controls = {name: IntegerWord(name in phase.controls, 1) for name in plain.controls}
+        entering = drawn(draw, plain.lane_count)
+        given = Operands(entering, controls, plain.constants, form.constants)
+        found |= {f"{part} {name}"
+                  for name, one, other in compared(form, some_state(plain, draw), given, no_names)
+                  if one.value != other.value}  # fmt: skip
+    return found | left_by_a_load(form, draw)
+
+
+def left_by_a_load(form: WordCipher, draw: Random) -> set[str]:
+    """Registers that a whole load leaves as the state before it says."""
+    words = [drawn(draw, form.lane_count) for _ in range(form.load_steps)]
+    behind = [
+        after_load(form, some_state(form, draw), words, form.constants,
+                   lambda bit: IntegerWord(bit, 1), no_names)
+        for _ in range(3)
+    ]  # fmt: skip
+    return {f"left {name}" for name in behind[0] if len({one[name].value for one in behind}) > 1}
+
+
+def some_state(cipher: WordCipher, draw: Random) -> dict[str, IntegerWord]:
+    return {register.name: drawn(draw, register.length) for register in cipher.registers}
+
+
+def drawn(draw: Random, bits: int) -> IntegerWord:
+    return IntegerWord(draw.getrandbits(bits), bits)
+
+
+def no_names(_suffix: str) -> Any:
+    return unnamed
 
 
 def summed(wire: Any, a: Any, b: Any, *, adding: Any, wrong: bool = False) -> Any:
@@ -91,24 +119,49 @@ def summed(wire: Any, a: Any, b: Any, *, adding: Any, wrong: bool = False) -> An
     return output, {"a": b, "b": after ^ (output & adding.replicate(32))}
 
 
-def entered(wire: Any, a: Any, b: Any, *, entering: Any, adding: Any) -> Any:  # noqa: ARG001
-    return {"a": b, "b": wire(entering, "entered")}
+def entered(
+    wire: Any,
+    _a: Any,
+    b: Any,
+    *kept: Any,
+    entering: Any,
+    adding: Any,  # noqa: ARG001
+) -> Any:
+    """Two steps fill both registers; a form with a third one does not fill that."""
+    return {"a": b, "b": wire(entering, "entered"), **({"c": kept[0]} if kept else {})}
 
 
-def made(shape: str = "plain", rounds: int = 4) -> WordCipher:
+def remembering(wire: Any, a: Any, b: Any, c: Any, *, adding: Any) -> Any:
+    """Right from a state whose third register is zero, which nothing makes so."""
+    output, after = summed(wire, a, b, adding=adding)
+    return output ^ c, {**after, "c": c}
+
+
+def made(shape: str = "plain", rounds: int = 4, places: Any = None) -> WordCipher:
+    names = "abc" if shape in ("remembers", "unplaced") else "ab"
+    steps = {"other": partial(summed, wrong=True), "remembers": remembering,
+             "unplaced": remembering}  # fmt: skip
     return WordCipher(
         name="summed", title="Summed", source="a test", security="not for use", key_bits=32,
         iv_bits=(32,), bit_order="lsb_first", convention="First bytes first.",
-        registers=(Register("a", newest=0, oldest=31), Register("b", newest=0, oldest=31)),
+        registers=tuple(Register(name, newest=0, oldest=31) for name in names),
         lanes=lambda key, iv: tuple([key[lane], iv[lane]] for lane in range(32)),
         load=Entered((Phase("load", 2),), enter=entered),
         phases=(Phase("mix", rounds, ("adding",)),),
-        step=(lambda *words, **others: summed(*words, **others, wrong=shape == "other")),
+        step=steps.get(shape, summed),
         word_bits=32,
-        forms=(Option("shape", ("plain", "same", "other", "shorter"), "the test's", "none"),),
-        form=lambda shape: made(shape, 3 if shape == "shorter" else 4),
+        forms=(Option("shape", SHAPES, "the test's", "none"),),
+        form=lambda shape: made(shape, 3 if shape == "shorter" else 4,
+                                no_sum if shape == "remembers" else None),
+        places=places,
     )  # fmt: skip
 
+
+def no_sum(_wire: Any, state: Any) -> Any:
+    return {"c": state["a"] & 0}
+
+
+SHAPES = ("plain", "same", "other", "shorter", "remembers", "unplaced")
 
 OUTSIDE = made()
 
@@ -133,8 +186,22 @@ def test_a_form_that_is_wrong_once_in_2_to_the_32_is_refuted_with_a_trace(tmp_pa
 
 
 def test_a_form_with_another_setup_is_refuted() -> None:
-    assert not has_same_schedule(OUTSIDE.formed({"shape": "shorter"}))
+    assert not is_alike(OUTSIDE.formed({"shape": "shorter"}))
     assert proof_of("shorter").failures != ()
+
+
+def test_a_form_that_a_load_does_not_fill_is_refuted() -> None:
+    """From each state that has a place it is right; after power-up it may be in none of them."""
+    assert proof_of("remembers").failures != ()
+    assert differing(OUTSIDE.formed({"shape": "remembers"})) == {"left c"}
+
+
+def test_a_form_must_say_where_its_registers_come_from() -> None:
+    with pytest.raises(
+        InputError,
+        match=r"^place of c in a form of summed must be a word of 32 bits, not of 0$",
+    ):
+        proof_of("unplaced")
 
 
 def test_drawn_states_find_a_wrong_place() -> None:

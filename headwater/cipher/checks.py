@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from headwater.algebra.word import IntegerWord, unnamed
 from headwater.cipher.description import SPECIAL_FIELDS, Cipher
 from headwater.cipher.keywords import check_name
 from headwater.cipher.typed import check_types
@@ -33,6 +34,7 @@ def check_description(cipher: Cipher) -> None:
     _check_placed(cipher)
     _check_authenticator(cipher)
     cipher.check_functions()
+    _check_laws(cipher)
 
 
 def _check_special_fields(cipher: Cipher) -> None:
@@ -43,6 +45,16 @@ def _check_special_fields(cipher: Cipher) -> None:
             raise InputError(
                 f"{name} of {cipher.name} must be left out, as no cipher of its kind uses it"
             )
+
+
+def _check_laws(cipher: Cipher) -> None:
+    names = [law.name for law in cipher.laws]
+    for law in cipher.laws:
+        if names.count(law.name) > 1:
+            raise InputError(f"laws of {cipher.name} must have names of their own, not two of "
+                             f"{law.name!r}")  # fmt: skip
+        words = {name: IntegerWord(0, bits) for name, bits in law.words_of(cipher).items()}
+        law.checked(cipher, unnamed, words)
 
 
 def _check_lengths(cipher: Cipher) -> None:

@@ -50,6 +50,15 @@ class Law:
         """The bit that must be one for any values of these words."""
         return self.holds(wire, **words)
 
+    def checked(self, cipher: Any, wire: Wire, words: Mapping[str, Word]) -> Word:
+        """`bit`; an error if it is no single bit."""
+        bit = self.bit(cipher, wire, words)
+        bits = len(bit) if hasattr(bit, "__len__") else None
+        if bits != 1:
+            given = f"not {bit!r:.80}" if bits is None else f"not {bits}"
+            raise InputError(f"law {self.name} of {cipher.name} must give one bit, {given}")
+        return bit
+
 
 def equal(one: Word, other: Word) -> Word:
     """Whether two words of the same width are the same."""

@@ -43,12 +43,11 @@ class Question:
         read, fails = ("; zeropo -o -N 0", f"-S {self.cycles - 1} ") if self.runs else ("", "")
         # Equal logic of a cycle is merged first: the solver does not find what two circuits of an
         # S-box have in common.
-        # Without -s a design whose assertions are constant would have no register, and be refused.
         merged = "; &get; &fraig -C 1000; &put" if self.cycles == 1 and not self.runs else ""
         written = f"; write_cex -a {self.witness}" if self.witness else ""
-        return (
-            f"read_aiger {self.file}{read}; fold -s{merged}; bmc3 {fails}-F {self.cycles}{written}"
-        )
+        solved = f"bmc3 {fails}-F {self.cycles}{written}"
+        # Without -s a design whose assertions are constant would have no register, and be refused.
+        return f"read_aiger {self.file}{read}; fold -s{merged}; {solved}"
 
     @property
     def followed(self) -> int:

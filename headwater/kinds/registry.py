@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from headwater.cipher.description import Cipher
+from headwater.errors import InputError
 
 if TYPE_CHECKING:
     from headwater.core.architecture import Architecture
@@ -90,7 +91,12 @@ def promises_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
     """What the core of ``cipher`` at ``architecture`` promises."""
     facts = facts_of(cipher, architecture)
     made = promises(promising(cipher, architecture))
-    laws = import_module("headwater.prove.laws").laws_of(facts.cipher)
+    laws = list(import_module("headwater.prove.laws").laws_of(facts.cipher))
+    names = {promise.name for promise in made}
+    for law in laws:
+        if law.name in names:
+            raise InputError(f"law of {cipher.name} must have a name that no promise has, not "
+                             f"{law.name!r}")  # fmt: skip
     return [*(promise for promise in made if promise.applies(facts)), *laws]
 
 

@@ -27,7 +27,7 @@ def laws_of(cipher: Any) -> Iterator[Property]:
 def _watch(law: Law, m: Module, _core: object, watcher: Watcher) -> None:
     words = {name: any_word(m, name, width)
              for name, width in law.words_of(watcher.cipher).items()}  # fmt: skip
-    m.d.comb += Assert(law.bit(watcher.cipher, FunctionNaming(m), words))
+    m.d.comb += Assert(law.checked(watcher.cipher, FunctionNaming(m), words))
 
 
 def any_word(m: Module, name: str, width: int) -> Signal:

@@ -10,10 +10,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from headwater import sources
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
@@ -23,7 +21,7 @@ from headwater.flow.yosys import yosys_version
 from headwater.kinds.registry import build, kind_of, promises_of
 from headwater.prove.mutants import NAMED
 from headwater.prove.watcher import Property, Watcher
-from headwater.verify.mutable import follow, mutable_core
+from headwater.verify.mutable import follow, mutable_core, sources_sha256
 from headwater.verify.mutation_score import (
     CAUGHT,
     DIFFERENT,
@@ -39,8 +37,6 @@ _LIMIT_S = 40.0
 """Longest time for one mutant."""
 _LIMIT_UNCHANGED_S = 600.0
 _EQUIVALENCE_LIMIT_S = 2.0
-_OF_THE_CORE = frozenset({"algebra", "cipher", "core", "emit", "errors.py", "kinds"})
-"""What makes the core and the promise, whose hash a finding has anyway."""
 
 
 class Trial:
@@ -94,7 +90,7 @@ class Trial:
         alone = hunter == self.hunter
         core = self._mutable.sha256 if alone else self._mutable.core_sha256
         against = f"{self._cycles}" if alone else ""
-        parts = (core, mutation, hunter, against, yosys_version(), _tried_by())
+        parts = (core, mutation, hunter, against, yosys_version(), sources_sha256(__file__))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def finding(self, mutation: str, hunter: str) -> Finding:
@@ -217,9 +213,3 @@ def _promise(cipher: Cipher, architecture: Architecture, name: str) -> tuple[Cip
     formed = kind_of(cipher).formed(cipher, architecture)
     (one,) = (one for one in promises_of(formed, architecture) if one.name == name)
     return formed, one
-
-
-@cache
-def _tried_by() -> str:
-    """Hash of the sources that hold a mutant against a promise."""
-    return sources.closure_sha256([Path(__file__)], without=_OF_THE_CORE)

@@ -181,10 +181,10 @@ class RtlEngine:
             results.append(bitstring.to_bytes(text >> segment.offset, segment.bits, order))
         return results
 
-    def setup_cycles(self, key: bytes, iv: bytes) -> int:
+    def setup_cycles(self, key: bytes, iv: bytes, iv_bits: int | None = None) -> int:
         """Measured cycles from the first load word taken to the first keystream word offered."""
         first = "message 0 0:0:0" if "data_in" in self._streams else "skip 1"
-        commands = [*self._reset(), *self._load(key, iv), first, "setup"]
+        commands = [*self._reset(), *self._load(key, iv, iv_bits), first, "setup"]
         return int(verilator.simulate(self.verilog, commands)[-1])
 
     def _reset(self) -> list[str]:

@@ -4,14 +4,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
+from headwater import sources
 from headwater.core.component import Core
 from headwater.errors import ToolError
 from headwater.files import write_whole
 from headwater.flow.mutation import MutableCore
 from headwater.prove.watcher import Watch, Watcher
 from headwater.verify.proof import watched
+
+_OF_THE_CORE = frozenset({"algebra", "cipher", "core", "emit", "errors.py", "kinds"})
+"""What makes a core and its promises, whose hashes a finding has anyway."""
+
+
+@cache
+def sources_sha256(module: str) -> str:
+    """Hash of the sources that hold a mutant against something, of a module with what it imports,
+    without those that make the core."""
+    return sources.closure_sha256([Path(module)], without=_OF_THE_CORE)
 
 
 def mutable_core(

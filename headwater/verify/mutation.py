@@ -13,13 +13,12 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from amaranth.hdl import Module
 
-from headwater import sources
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import module_name
@@ -29,7 +28,7 @@ from headwater.flow.process import ToolStoppedError
 from headwater.flow.yosys import yosys_version
 from headwater.kinds.registry import build, kind_of, promises_of
 from headwater.prove.watcher import Watch, Watcher, watch_undisturbed
-from headwater.verify.mutable import follow, mutable_core
+from headwater.verify.mutable import follow, mutable_core, sources_sha256
 from headwater.verify.mutant_simulation import Simulators
 from headwater.verify.mutation_score import (
     CAUGHT,
@@ -49,8 +48,6 @@ UNDISTURBED = "_undisturbed"
 STEP = "_step"
 """Of a promise that is proven by induction also the step is asked for: what a change breaks may be
 an invariant beside the promise, which other promises assume."""
-_OF_THE_CORE = frozenset({"algebra", "cipher", "core", "emit", "errors.py", "kinds"})
-"""What makes the core and its promises, whose hashes a finding has anyway."""
 _CYCLES_AFTER_SETUP = 3
 _MOST_CYCLES = 256
 """Of a longer setup the solver makes no run in a minute."""
@@ -163,7 +160,8 @@ class Hunt:
         """The hash of all that a finding depends on. Only the proofs depend on the promises."""
         mutable = self._mutable
         core = mutable.sha256 if hunter == self.hunter else mutable.core_sha256
-        parts = (core, mutation, hunter, self._against[hunter], yosys_version(), _hunted_by())
+        against, hunted_by = self._against[hunter], sources_sha256(__file__)
+        parts = (core, mutation, hunter, against, yosys_version(), hunted_by)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     @cached_property
@@ -254,12 +252,6 @@ class Hunt:
         except ToolStoppedError as error:
             return NO_ANSWER, str(error)
         return (EQUIVALENT if same else DIFFERENT), ""
-
-
-@cache
-def _hunted_by() -> str:
-    """Hash of the sources that hold a mutant against its hunters."""
-    return sources.closure_sha256([Path(__file__)], without=_OF_THE_CORE)
 
 
 def _simulated(simulator: Callable[[int], str], number: int) -> tuple[str, str]:

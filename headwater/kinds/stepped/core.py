@@ -185,7 +185,7 @@ class SteppedCore(SteppedRegisters):
         copy = self.transformed(LoadingCopy)
         return placed_state(
             self.facts.load_plan, self.state, stepped,
-            loading=self.loading, copies=copy.copies if copy else {}, word=word,
+            loading=self.loading, copies={copy.name: copy.copy} if copy else {}, word=word,
             one=self._loaded_one, emptying=self.emptying, radix=self.architecture.radix,
         )  # fmt: skip
 

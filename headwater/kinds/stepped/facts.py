@@ -35,9 +35,17 @@ class SteppedFacts(Facts):
         return Timeline(self.cipher, self.architecture)
 
     @property
+    def stated_iv_bits(self) -> int:
+        """Length of the IV that `setup_cycles` is given for: the longest that can be loaded."""
+        return max(bits for bits in self.cipher.iv_bits if not self.unfit(bits))
+
+    @property
     def setup_cycles(self) -> int:
-        """Cycles from the first load word taken to ``setup_ends``, with the longest IV."""
-        return self.timeline.load_cycles + self.timeline.blank_cycles
+        """Cycles from the first load word taken to ``setup_ends``."""
+        words = self.timeline.load_cycles
+        if self.cipher.any_length:
+            words = (self.cipher.key_bits + self.stated_iv_bits) // self.architecture.load_width
+        return words + self.timeline.blank_cycles
 
     @property
     def _cycles_to_zero(self) -> int:

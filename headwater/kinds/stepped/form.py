@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A form of a word cipher beside its plain description, one step of it from any state.
+"""A form of a word cipher beside its plain description, a step of it from any state.
 
 A form has other registers than the plain description, and another circuit, but never another
 keystream. What its registers hold is a function of the plain registers (`WordCipher.places`). So
 from any plain state, one step of the description and the steps of the form that make as much must
-give the same word, and the same place. The text can be read with integers or with a circuit.
+give the same word, and the same place; so must a step of the load. Before a load the registers of
+a form may hold anything, so a whole load must leave nothing of it. The text can be read with
+integers or with a circuit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from headwater.algebra.word import Wire, Word, concatenate
@@ -17,6 +19,8 @@ from headwater.kinds.stepped.word_cipher import State, WordCipher
 
 Wires = Callable[[str], Wire]
 """Gives each part of a comparison a wire of its own, by a suffix of its names."""
+Pairs = Iterator[tuple[str, Word, Word]]
+"""What must be equal: a name, a word, and another one."""
 
 
 @dataclass(frozen=True)
@@ -31,66 +35,93 @@ class Operands:
     """The constants of the form."""
 
 
-def comparisons(
-    form: WordCipher, state: State, given: Operands, wires: Wires
-) -> Iterator[tuple[str, Word, Word]]:
-    """What must be equal: a name, the form's word and the plain description's. ``state`` has the
-    registers of the plain description. ``step ...`` holds with the controls of a step,
-    ``load ...`` with those of a step of the load."""
-    plain = form.plain
-    assert plain is not None
+def compared_step(form: WordCipher, state: State, given: Operands, wires: Wires) -> Pairs:
+    """The form's words and the plain description's behind a step from a plain ``state``."""
+    plain = plain_of(form)
     output, moved = _stepped(plain, state, {**given.controls, **given.plain}, wires("_plain"))
-    loaded = plain.load.enter(
-        wires("_plain_loaded"), *state.values(), entering=given.entering,
-        **given.controls, **given.plain,
-    )  # fmt: skip
-    begun, parts = form.placed(state, wires("_begun")), []
-    present = begun
+    present, parts = form.placed(state, wires("_begun")), []
     for number in range(plain.word_bits // form.word_bits):
-        part, present = _stepped(
-            form, present, {**given.controls, **given.form}, wires(f"_{number}")
-        )
+        operands = {**given.controls, **given.form}
+        part, present = _stepped(form, present, operands, wires(f"_{number}"))
         parts.append(part)
-    entered = form.load.enter(
-        wires("_loaded"), *begun.values(), entering=given.entering, **given.controls, **given.form
-    )
     if plain.bit_order == "msb_first":
         parts.reverse()
-    yield "step output", concatenate(*parts), output
-    for name, place in form.placed(_kept(plain, moved, wires("_moved")), wires("_kept")).items():
-        yield f"step {name}", present[name], place
-    kept = _kept(plain, loaded, wires("_entered"))
-    for name, place in form.placed(kept, wires("_entered_places")).items():
-        yield f"load {name}", entered[name], place
+    yield "output", concatenate(*parts), output
+    for name, place in form.placed(moved, wires("_moved")).items():
+        yield name, present[name], place
 
 
-def has_same_schedule(form: WordCipher) -> bool:
-    """Whether each phase of a form has as many of its steps as make those of the plain
-    description, and takes the same bits of key and IV."""
-    plain = form.plain
-    assert plain is not None
+def compared_load(form: WordCipher, state: State, given: Operands, wires: Wires) -> Pairs:
+    """The same behind a step of the load."""
+    operands = {"entering": given.entering, **given.controls}
+    loaded = _entered(plain_of(form), state, {**operands, **given.plain}, wires("_plain_entered"))
+    begun = form.placed(state, wires("_before"))
+    entered = _entered(form, begun, {**operands, **given.form}, wires("_entered"))
+    for name, place in form.placed(loaded, wires("_loaded")).items():
+        yield name, entered[name], place
+
+
+def after_load(
+    form: WordCipher, state: State, entering: Sequence[Word], others: Mapping[str, Word],
+    bit: Callable[[bool], Word], wires: Wires,
+) -> State:  # fmt: skip
+    """The registers of a form behind a load of these words; ``bit`` gives the controls, ``others``
+    are its constants."""
+    for number, word in enumerate(entering):
+        step = number - form.load_steps
+        controls = {name: bit(form.control_at(name, step)) for name in form.controls}
+        operands = {"entering": word, **controls, **others}
+        state = _entered(form, state, operands, wires(f"_load_{number}"))
+    return state
+
+
+def is_alike(form: WordCipher) -> bool:
+    """Whether a form takes key and IV as the plain description does, gives its bits in the same
+    order, and makes as many of its steps in each phase as make those of the plain description."""
+    plain = plain_of(form)
     count = plain.word_bits // form.word_bits
     phases = tuple(replace(phase, steps=count * phase.steps) for phase in plain.phases)
-    return form.phases == phases and _load(form) == _load(plain)
+    return form.phases == phases and _outside(form) == _outside(plain)
 
 
-def _load(cipher: WordCipher) -> tuple[object, ...]:
-    """Which bit of key and IV enters where, and the controls of the load."""
+def plain_of(form: WordCipher) -> WordCipher:
+    """The plain description of a form."""
+    assert form.plain is not None
+    return form.plain
+
+
+def _outside(cipher: WordCipher) -> tuple[object, ...]:
+    """What does not depend on the registers."""
     key = [("key", place) for place in range(cipher.key_bits)]
     iv = [("iv", place) for place in range(cipher.iv_bits[-1])]
-    return cipher.load_phases, *map(tuple, cipher.entering_lanes(key, iv))
+    return (
+        cipher.key_bits, cipher.iv_bits, cipher.bit_order, cipher.input_order,
+        cipher.first_bit_on_top, cipher.load.zeros_last, cipher.load_phases,
+        *map(tuple, cipher.entering_lanes(key, iv)),
+    )  # fmt: skip
 
 
 def _stepped(
     cipher: WordCipher, state: State, operands: Mapping[str, Word], wire: Wire
 ) -> tuple[Word, dict[str, Word]]:
     """The output of a step, and the registers after it."""
-    words = [state[register.name] for register in cipher.registers]
-    output, after = cipher.step(wire, *words, **operands)
-    return wire(output, "part"), _kept(cipher, after, wire)
+    output, after = cipher.step(wire, *_words(cipher, state), **operands)
+    return wire(output, "part"), _named(cipher, after, wire)
 
 
-def _kept(cipher: WordCipher, after: State, wire: Wire) -> dict[str, Word]:
+def _entered(
+    cipher: WordCipher, state: State, operands: Mapping[str, Word], wire: Wire
+) -> dict[str, Word]:
+    """The registers after a step of the load."""
+    after = cipher.load.enter(wire, *_words(cipher, state), **operands)
+    return _named(cipher, after, wire)
+
+
+def _words(cipher: WordCipher, state: State) -> list[Word]:
+    return [state[register.name] for register in cipher.registers]
+
+
+def _named(cipher: WordCipher, after: State, wire: Wire) -> dict[str, Word]:
     """The registers in their order, each a value with a name."""
     return {register.name: wire(after[register.name], f"{register.name}_next")
             for register in cipher.registers}  # fmt: skip

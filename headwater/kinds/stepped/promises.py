@@ -12,6 +12,7 @@ Together the promises specify the whole core: ``load`` or ``entering`` the state
 
 from __future__ import annotations
 
+from headwater.algebra.word import IntegerWord, unnamed
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.transformations.ahead import AHEAD
@@ -58,8 +59,14 @@ def _is_of_words(facts: SteppedFacts) -> bool:
 
 
 def _is_a_form(facts: SteppedFacts) -> bool:
+    """Refuses places that do not fit, before a circuit is begun."""
     cipher = facts.cipher
-    return isinstance(cipher, WordCipher) and cipher.plain is not None
+    if not isinstance(cipher, WordCipher) or cipher.plain is None:
+        return False
+    registers = cipher.plain.registers
+    zeros = {register.name: IntegerWord(0, register.length) for register in registers}
+    cipher.placed(zeros, unnamed)
+    return True
 
 
 PROMISES = (

@@ -86,9 +86,17 @@ class WordCipher(SteppedCipher):
         return replace(made, form=None, folds=(), plain=self)
 
     def placed(self, state: State, wire: Wire) -> dict[str, Word]:
-        """What the registers of this form hold if those of the plain description hold ``state``."""
+        """What the registers of this form hold if those of the plain description hold ``state``.
+        Refuses a register without a place, and a place of another length."""
         known = {**state, **(self.places(wire, state) if self.places else {})}
-        return {register.name: known[register.name] for register in self.registers}
+        places = {register.name: known.get(register.name, ()) for register in self.registers}
+        for register in self.registers:
+            if len(places[register.name]) != register.length:
+                raise InputError(
+                    f"place of {register.name} in a form of {self.name} must be a word of "
+                    f"{register.length} bits, not of {len(places[register.name])}"
+                )
+        return places
 
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None

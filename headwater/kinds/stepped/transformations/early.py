@@ -57,12 +57,6 @@ class Early(Transformation):
                for name, signal in self.masked.items()},
         }  # fmt: skip
 
-    def steps(self, m: Module, core: SteppedCore) -> Unrolled:
-        """The step of a cycle."""
-        return self.unroll(
-            m, core.state, core.operands, enable=core.enable, begun=core.count_enable
-        )
-
     def empty(self, m: Module, core: SteppedCore, register: Signal) -> bool:  # noqa: ARG002
         """An idle core moves in every cycle. Beside the enable this needs not wait for it."""
         with m.If(self.emptied):
@@ -70,27 +64,21 @@ class Early(Transformation):
         return True
 
     def undo(self, m: Module, core: SteppedCore, state: State) -> State:  # noqa: ARG002
-        """What the registers hold in the next cycle."""
+        """What the registers hold in the next cycle, told by the registers as the core has them:
+        no transformation with an `undo` may come behind."""
         return self.following
 
     def invariant(self, core: SteppedCore) -> Value:
         """What was idle in the cycle before is in the load."""
         return ~self.emptied | core.loading
 
-    def unroll(
-        self,
-        m: Module,
-        state: Mapping[str, Value],
-        operands: Mapping[str, Value],
-        *,
-        enable: Value,
-        begun: Value,
-    ) -> Unrolled:
+    def steps(self, m: Module, core: SteppedCore) -> Unrolled:
         """The output of the registers as they are, and the registers after the step that was
-        decided. The next step is decided here too, when the registers move. The load has ``begun``
-        with its first word; until then the registers must be emptied."""
+        decided. The next step is decided here too, when the registers move. The load begins with
+        its first word; until then the registers must be emptied."""
+        operands = core.operands
         early, constants = self._cipher.early, self._cipher.constants
-        words = [state[register.name] for register in self._cipher.registers]
+        words = [core.state[register.name] for register in self._cipher.registers]
         known = {name: operands[name] for name in constants}
         given = {name: value for name, value in operands.items() if name not in constants}
         made = early.move(FunctionNaming(m), *words, **self.decided, **known)
@@ -100,9 +88,9 @@ class Early(Transformation):
         following = _gated(moved, lambda bit: bit not in self._masks.without, self.emptied)
         next_words = [following[register.name] for register in self._cipher.registers]
         decided = early.decide(FunctionNaming(m, "_next"), *next_words, **given | self.masked)
-        with m.If(begun):
+        with m.If(core.count_enable):
             m.d.sync += self.emptied.eq(0)
-        with m.If(enable):
+        with m.If(core.enable):
             m.d.sync += [self.decided[name].eq(value) for name, value in decided.items()]
         output = early.output(FunctionNaming(m), *words)
         entering = _gated(moved, lambda bit: bit in self._masks.before, self.emptied)

@@ -18,8 +18,8 @@ class LoadingCopy(Transformation):
     so that no synthesis takes both for one."""
 
     def __init__(self, name: str) -> None:
+        self.name = name
         self.copy = Signal(init=1, name="loading_copy")
-        self.copies = {name: self.copy}
         self.flags = (self.copy,)
 
     @property

@@ -20,7 +20,7 @@ from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.sums import sum_of
 from headwater.kinds.stepped.transformations.retiming import Retiming, inputs_of
 from headwater.kinds.stepped.transformations.transformation import State, Transformation
-from headwater.kinds.stepped.unrolled import Controls, Unrolled
+from headwater.kinds.stepped.unrolled import Unrolled
 
 if TYPE_CHECKING:
     from headwater.kinds.stepped.core import SteppedCore
@@ -75,15 +75,11 @@ class Retimed(Transformation):
 
     def steps(self, m: Module, core: SteppedCore) -> Unrolled:
         """The output word and the registers after a cycle, in the retimed form."""
-        return self.unroll(m, core.state, core.controls)
-
-    def unroll(self, m: Module, state: Mapping[str, Value], controls: Controls) -> Unrolled:
-        """The output word and the registers after a cycle, in the retimed form."""
-        self._m, self._state, self._controls = m, state, controls
+        self._m, self._state, self._controls = m, core.state, core.controls
         output = self._output()
         after = {name: self._moved(name, parts) for name, parts in self._made.form.terms.items()}
         for name in self._cipher.beside:
-            after[name] = Cat(state[name][self._radix :], self._refilled(name, output))
+            after[name] = Cat(core.state[name][self._radix :], self._refilled(name, output))
         return Unrolled((output,), lambda _steps: after)
 
     def _output(self) -> Value:

@@ -3,14 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from amaranth.hdl import Assert, Cat, Const, Module, Signal, Value
 
 from headwater.core.function import FunctionNaming
 from headwater.kinds.stepped.description import Phase
-from headwater.kinds.stepped.form import Operands, comparisons, has_same_schedule
+from headwater.kinds.stepped.form import (
+    Operands,
+    after_load,
+    compared_load,
+    compared_step,
+    is_alike,
+    plain_of,
+)
 from headwater.kinds.stepped.unrolling import constants_of
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.prove.laws import any_word
@@ -18,23 +25,38 @@ from headwater.prove.watcher import Watcher
 
 
 def watch_form(m: Module, _core: object, watcher: Watcher) -> None:
-    """From any state, with the controls of any phase."""
+    """From any state, with the controls of any phase; and a whole load from any two."""
     form: WordCipher = watcher.cipher
-    plain = form.plain
-    assert plain is not None
+    plain, wires = plain_of(form), partial(FunctionNaming, m)
     state = {register.name: any_word(m, register.name, register.length)
              for register in plain.registers}  # fmt: skip
     controls = {name: any_word(m, name, 1) for name in plain.controls}
-    given = Operands(
-        any_word(m, "entering", plain.lane_count), controls, constants_of(plain), constants_of(form)
-    )
-    legal = {
-        "step": _in_phases(controls, (*plain.phases, Phase("running", 1))),
-        "load": _in_phases(controls, plain.load_phases),
-    }
-    m.d.comb += Assert(Const(has_same_schedule(form)))
-    for name, one, other in comparisons(form, state, given, partial(FunctionNaming, m)):
-        m.d.comb += Assert(~legal[name.split()[0]] | (one == other))
+    words = [any_word(m, f"entering_{number}", form.lane_count)
+             for number in range(form.load_steps)]  # fmt: skip
+    constants = constants_of(form)
+    given = Operands(words[0], controls, constants_of(plain), constants)
+    running = _in_phases(controls, (*plain.phases, Phase("running", 1)))
+    loading = _in_phases(controls, plain.load_phases)
+    m.d.comb += Assert(Const(is_alike(form)))
+    for _, one, other in compared_step(form, state, given, wires):
+        m.d.comb += Assert(~running | (one == other))
+    for _, one, other in compared_load(form, state, given, wires):
+        m.d.comb += Assert(~loading | (one == other))
+    first, second = (_behind_load(m, form, words, constants, name) for name in ("one", "other"))
+    for name, word in first.items():
+        m.d.comb += Assert(word == second[name])
+
+
+def _behind_load(
+    m: Module, form: WordCipher, words: Sequence[Value], constants: Mapping[str, Value], name: str
+) -> Mapping[str, Value]:
+    """The registers of a form behind a load of these words, from any state of this name."""
+    before = {register.name: any_word(m, f"{name}_{register.name}", register.length)
+              for register in form.registers}  # fmt: skip
+    return after_load(
+        form, before, words, constants, lambda bit: Const(bit, 1),
+        lambda suffix: FunctionNaming(m, f"_{name}{suffix}"),
+    )  # fmt: skip
 
 
 def _in_phases(controls: dict[str, Signal], phases: Iterable[Phase]) -> Value:
