@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any
 
 from headwater.algebra.word import Word, add, choose, concatenate, rotate_left
+from headwater.cipher.law import Law, equal
 from headwater.cipher.option import SBOX, Option
 from headwater.cipher.register import Register
 from headwater.cipher.zuc_sboxes import S0, S1
@@ -83,17 +84,34 @@ def add_modulo_p(wire: Any, *terms: Word) -> Word:
     no addition waits for the carry of the other.
     """
     left, right = fold(wire, terms)
+    top = len(left)
     zero = left[0] & 0
     without = wire(add(concatenate(left, zero), concatenate(right, zero)), "without")
     carried = wire(add(add(left, right), concatenate(~zero, left[1:] & 0)), "carried")
-    return choose(without[31], carried, without[:31])
+    return choose(without[top], carried, without[:top])
+
+
+def _in_any_order(wire: Any, a: Word, b: Word, c: Word) -> Word:
+    """The law `SUMS`. What `fold` makes of three terms has their sum, in which all three are alike:
+    so sums of two are associative, and with any number of terms `fold` keeps the sum."""
+    both, swapped = (add_modulo_p(_after(name, wire), *terms)
+                     for name, terms in (("both", (a, b)), ("swapped", (b, a))))  # fmt: skip
+    in_turn = add_modulo_p(_after("in_turn", wire), both, c)
+    return equal(both, swapped) & equal(in_turn, add_modulo_p(_after("all", wire), a, b, c))
+
+
+SUMS = Law(
+    "sums_in_any_order", "a sum modulo 2^31 - 1 of any terms is that of sums of some of them",
+    _in_any_order, {"a": 31, "b": 31, "c": 31},
+)  # fmt: skip
 
 
 def step(
     wire: Any, *registers: Word, initialising: Word, sbox: str = "table", early: bool = False,
-    **others: Word,
+    apart: bool = False, **others: Word,
 ) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
-    """One clock: bit reorganisation, F, the keystream word, and the LFSR in either mode."""
+    """One clock: bit reorganisation, F, the keystream word, and the LFSR in either mode. The sum of
+    the older terms is in a register (``early``), or made by itself (``apart``)."""
     s, r1, r2 = registers[:16], registers[16], registers[17]
     x0 = concatenate(s[14][:16], s[15][15:])
     x1 = concatenate(s[9][15:], s[11][:16])
@@ -105,7 +123,11 @@ def step(
     u = wire(_linear(concatenate(w2[16:], w1[:16]), _L1), "u")
     v = wire(_linear(concatenate(w1[16:], w2[:16]), _L2), "v")
 
-    known = [registers[18]] if early else [s[0], *_rotated(s[13], s[10], s[4], s[0])]
+    older = [s[0], *_rotated(s[13], s[10], s[4], s[0])]
+    if early:
+        known = [registers[18]]
+    else:
+        known = [add_modulo_p(_after("older", wire), *older)] if apart else older
     w_upper = w[1:] & initialising.replicate(31)
     s16 = wire(add_modulo_p(wire, *known, rotate_left(s[15], 15), w_upper), "s16")
     f1, f2 = _substituted(wire, concatenate(u, v), sbox, others)
@@ -217,8 +239,8 @@ def _made(
         ),
         form=partial(_made, cells, initialising, identity),
         places=_places if early else None,
-        undecided="two sums modulo 2^31 - 1 of seven terms are the same in another order, which "
-        "no solver tried decides" if early else "",
+        laws=(SUMS,),
+        rewritten=partial(step, apart=True) if early else None,
     )  # fmt: skip
 
 

@@ -16,18 +16,19 @@ from headwater.prove.watcher import Property, Watcher
 
 
 def laws_of(cipher: Any) -> Iterator[Property]:
-    """Those of a cipher, each for all values of its words."""
-    for law in cipher.laws:
-        yield Property(
-            law.name, partial(_watch, law), described("itself, as its author states it"),
-            law.meaning, cycles=lambda _: 1, of_core=False,
-        )  # fmt: skip
+    """Those of a cipher, and of the cipher that it is a mode of, each for all values of its
+    words."""
+    for one in filter(None, (cipher, getattr(cipher, "base", None))):
+        for law in one.laws:
+            yield Property(
+                law.name, partial(_watch, law, one), described("itself, as its author states it"),
+                law.meaning, cycles=lambda _: 1, of_core=False,
+            )  # fmt: skip
 
 
-def _watch(law: Law, m: Module, _core: object, watcher: Watcher) -> None:
-    words = {name: any_word(m, name, width)
-             for name, width in law.words_of(watcher.cipher).items()}  # fmt: skip
-    m.d.comb += Assert(law.checked(watcher.cipher, FunctionNaming(m), words))
+def _watch(law: Law, cipher: Any, m: Module, _core: object, _: Watcher) -> None:
+    words = {name: any_word(m, name, width) for name, width in law.words_of(cipher).items()}
+    m.d.comb += Assert(law.checked(cipher, FunctionNaming(m), words))
 
 
 def any_word(m: Module, name: str, width: int) -> Signal:

@@ -95,14 +95,10 @@ class Property:
     """Whether a core of that architecture makes this promise."""
     of_core: bool = True
     """Whether it watches cells of the core, and not a description or a circuit of its own."""
-    undecided: Callable[[Any], str] = lambda _: ""
-    """Why no solver decides it of a core with these facts; empty if one does."""
 
     def method(self, facts: Any) -> str:
         """How it is proven of a core with these facts, in words. "Any state" is any with the phases
         that ``setup`` shows, which are assumed."""
-        if reason := self.undecided(facts):
-            return f"not proven: {reason}"
         if self.by_induction(facts):
             return "induction from a reset: runs of any length"
         cycles = self.cycles(facts)

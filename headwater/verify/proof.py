@@ -51,24 +51,18 @@ def prove(
     promises = [one for one in promises_of(cipher, architecture)
                 if only is None or one.name in only]  # fmt: skip
     core = build(cipher, architecture)
-    decided = [one for one in promises if not one.undecided(core.facts)]
-    watchers = {one.name: Watcher(cipher, one.by_induction(core.facts)) for one in decided}
-    text = watched(core, {one.name: (one.watch, watchers[one.name]) for one in decided})
-    checks = {one.name: _check(one, core, watchers[one.name], _alone(text, one.name))
-              for one in decided}  # fmt: skip
+    watchers = {one.name: Watcher(cipher, one.by_induction(core.facts)) for one in promises}
+    text = watched(core, {one.name: (one.watch, watchers[one.name]) for one in promises})
+    checks = [_check(one, core, watchers[one.name], _alone(text, one.name)) for one in promises]
     with private_folder() as folder:
-        verdicts = dict(zip(checks, sat.verdicts(list(checks.values()), folder), strict=True))
+        verdicts = sat.verdicts(checks, folder)
     records = []
-    for one in promises:
-        record = Record(f"proof of {one.name}", "sat", architecture=architecture)
-        if one.name in checks:
-            file = traces and traces / f"{cipher.name}-r{architecture.radix}-{one.name}.vcd"
-            shown = partial(_written, one, cipher, architecture, file)
-            said = _said(checks[one.name], verdicts[one.name], one.meaning, shown)
-            record = replace(record, passed=int(not said), failures=(said,) if said else ())
-        else:
-            record = replace(record, skip_reasons={one.method(core.facts): 1})
-        records.append(record)
+    for one, check, verdict in zip(promises, checks, verdicts, strict=True):
+        file = traces and traces / f"{cipher.name}-r{architecture.radix}-{one.name}.vcd"
+        shown = partial(_written, one, cipher, architecture, file)
+        said = _said(check, verdict, one.meaning, shown)
+        result = Record(f"proof of {one.name}", "sat", architecture=architecture)
+        records.append(replace(result, passed=int(not said), failures=(said,) if said else ()))
     return records
 
 

@@ -38,7 +38,8 @@ class Operands:
 def compared_step(form: WordCipher, state: State, given: Operands, wires: Wires) -> Pairs:
     """The form's words and the plain description's behind a step from a plain ``state``."""
     plain = plain_of(form)
-    output, moved = _stepped(plain, state, {**given.controls, **given.plain}, wires("_plain"))
+    rewritten = replace(plain, step=form.rewritten or plain.step)
+    output, moved = _stepped(rewritten, state, {**given.controls, **given.plain}, wires("_plain"))
     present, parts = form.placed(state, wires("_begun")), []
     for number in range(plain.word_bits // form.word_bits):
         operands = {**given.controls, **given.form}

@@ -82,7 +82,6 @@ PROMISES = (
         "the form of the description that the options select makes the same words of the same "
         "state",
         cycles=lambda _: 1, applies=_is_a_form, of_core=False,
-        undecided=lambda facts: facts.cipher.undecided,
     ),
     Property(
         "sums", watch_sums,

@@ -55,8 +55,9 @@ class WordCipher(SteppedCipher):
     places: Callable[[Wire, State], State] | None = field(default=None, compare=False)
     """Of a form: ``places(wire, state)`` is what those of its registers hold that are not registers
     of the plain description, if these hold ``state``. By default there are none."""
-    undecided: str = field(default="", compare=False)
-    """Of a form: why no solver decides whether it is the plain description. Empty if one does."""
+    rewritten: Callable[..., tuple[Word, State]] | None = field(default=None, compare=False)
+    """Of a form: the step of the plain description as a law of it allows to write it, which is
+    nearer to the form. By default it is taken as it stands."""
     plain: WordCipher | None = field(default=None, compare=False, repr=False)
     """Of a form: the plain description. Filled in by `formed`."""
 
