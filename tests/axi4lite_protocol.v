@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What AXI4-Lite promises of answers, whatever the master, the core and the reset do.
+// What AXI4-Lite properties of answers, whatever the master, the core and the reset do.
 module protocol (
   input wire clk, input wire rst,
   input wire [7:0] awaddr, input wire awvalid, input wire [31:0] wdata, input wire [3:0] wstrb,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Promises of cores that are proven, for tests of many kinds."""
+"""Properties of cores that are proven, for tests of many kinds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from headwater.verify.proof import prove
 
 
 def assert_proven(cipher: Cipher, architecture: Architecture, names: Collection[str]) -> None:
-    """That a core makes and keeps these promises."""
+    """That a core has these properties, and they are proven."""
     records = prove(cipher, architecture, only=names)
     assert {record.check for record in records} == {f"proof of {name}" for name in names}
     assert [line for record in records for line in record.failures] == []

@@ -131,5 +131,5 @@ PROVEN = [
 
 
 @pytest.mark.parametrize(("radix", "options", "names"), PROVEN)
-def test_promises(radix: int, options: dict[str, str], names: tuple[str, ...]) -> None:
+def test_properties(radix: int, options: dict[str, str], names: tuple[str, ...]) -> None:
     assert_proven(AES_OFB, chosen(radix, **options), names)

@@ -18,11 +18,11 @@ from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.flow import sat
 from headwater.kinds.reading import process
-from headwater.kinds.registry import build, facts_of, promises_of
+from headwater.kinds.registry import build, facts_of, properties_of
 from headwater.kinds.sponge.core import SpongeCore
-from headwater.prove.watcher import Watcher
+from headwater.prove.checker import Proof
 from headwater.verify.engine import RtlEngine
-from headwater.verify.proof import prove, watched
+from headwater.verify.proof import prove, with_checkers
 
 S_BOX = "040b1f141a1509021b0508121d03061c1e13070e000d1118100c0119160a0f17"
 
@@ -62,7 +62,7 @@ def test_s_box_and_constants_of_the_standard() -> None:
 def test_proofs_hold() -> None:
     for record in prove(ASCON_AEAD128, architecture(32)):
         assert record.failures == ()
-    assert len(promises_of(ASCON_AEAD128, architecture(32))) == 11
+    assert len(properties_of(ASCON_AEAD128, architecture(32))) == 11
 
 
 class Tagless(SpongeCore):
@@ -75,17 +75,17 @@ class Tagless(SpongeCore):
         return m
 
 
-def test_an_invariant_beside_a_promise_is_asked_for_in_a_step(tmp_path: Path) -> None:
-    """A tag that never comes is excluded by what all promises assume of the phases; only a step of
-    the induction that proves this finds it."""
+def test_an_invariant_beside_a_property_is_asked_for_in_a_step(tmp_path: Path) -> None:
+    """A tag that never comes is excluded by what all properties assume of the phases; only a step
+    of the induction that proves this finds it."""
     chosen = architecture(32)
-    (setup,) = (one for one in promises_of(ASCON_AEAD128, chosen) if one.name == "setup")
+    (setup,) = (one for one in properties_of(ASCON_AEAD128, chosen) if one.name == "setup")
     core = build(ASCON_AEAD128, chosen)
     broken = Tagless(core.facts)
     held = []
     for each, whole in ((broken, False), (broken, True), (core, True)):
-        watcher = Watcher(ASCON_AEAD128, by_induction=False, whole=whole)
-        text = watched(each, {"setup": (setup.watch, watcher)})
+        proof = Proof(ASCON_AEAD128, by_induction=False, whole=whole)
+        text = with_checkers(each, {"setup": (setup.checker, proof)})
         held.append(sat.holds(sat.Check(text, 2), tmp_path))
     assert held == [True, False, True]
 

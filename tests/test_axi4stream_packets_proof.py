@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What surrounds a core that takes packets of a plain DMA engine is lint-clean, keeps its promises
-and shows no bit of a key; broken parts are found."""
+"""What surrounds a core that takes packets of a plain DMA engine is lint-clean, keeps its
+properties and shows no bit of a key; broken parts are found."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ PROVED = [("trivium", 8, 16), ("trivium", 64, 64), ("ascon_aead128", 32, 32), ("
 
 
 @pytest.mark.parametrize(("name", "radix", "width"), PROVED)
-def test_promises_are_proven(name: str, radix: int, width: int) -> None:
+def test_properties_are_proven(name: str, radix: int, width: int) -> None:
     made = Plain(name, radix, width)
     proved(made, made.sources[f"{made.top}.v"])
 
@@ -137,7 +137,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-def test_broken_promises_are_found(broken: str) -> None:
+def test_broken_properties_are_found(broken: str) -> None:
     name, radix, width, before, after = BROKEN[broken]
     made = Plain(name, radix, width)
     top = made.sources[f"{made.top}.v"]

@@ -23,7 +23,7 @@ from headwater.errors import InputError
 from headwater.flow import verilator
 from headwater.kinds.block_stream.adders import adders_of_words
 from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
-from headwater.kinds.block_stream.promises import PROMISES
+from headwater.kinds.block_stream.properties import PROPERTIES
 from headwater.kinds.registry import build, facts_of
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine
@@ -145,7 +145,7 @@ def test_search_tries_it_where_it_is_legal() -> None:
 
 
 @pytest.mark.parametrize("name", ["step", "words", "silence"])
-def test_promises_of_salsa20(name: str) -> None:
+def test_properties_of_salsa20(name: str) -> None:
     architecture = shared(SALSA20)
-    (promise,) = (one for one in PROMISES if one.name == name)
-    assert is_kept(promise, build(SALSA20, architecture), SALSA20)
+    (prop,) = (one for one in PROPERTIES if one.name == name)
+    assert is_kept(prop, build(SALSA20, architecture), SALSA20)

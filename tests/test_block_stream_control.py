@@ -27,7 +27,7 @@ from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.pipelining import staged_round
-from headwater.kinds.block_stream.promises import PROMISES as BLOCKS
+from headwater.kinds.block_stream.properties import PROPERTIES as BLOCKS
 from headwater.kinds.registry import build, facts_of
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine
@@ -132,34 +132,34 @@ def test_stages_have_equally_many_additions(quarter: Any) -> None:
 # --- evidence
 
 
-@pytest.mark.parametrize("promise", [one for one in BLOCKS if one.name != "clear"],
-                         ids=lambda promise: promise.name)  # fmt: skip
+@pytest.mark.parametrize("prop", [one for one in BLOCKS if one.name != "clear"],
+                         ids=lambda prop: prop.name)  # fmt: skip
 @pytest.mark.parametrize("addition", ["own", "shared"])
-def test_promises(addition: str, promise: Any) -> None:
+def test_properties(addition: str, prop: Any) -> None:
     architecture = core(CHACHA20, 512, 384, buffer="none", fold="round", addition=addition)
-    assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
+    assert is_kept(prop, build(CHACHA20, architecture), CHACHA20)
 
 
 @pytest.mark.parametrize(("name", "radix"), [
     *((name, 512) for name in ("setup", "step", "renew", "words", "clear")),
     *((name, 64) for name in ("setup", "words", "hold", "clear")),
 ])  # fmt: skip
-def test_promises_of_stages(name: str, radix: int) -> None:
+def test_properties_of_stages(name: str, radix: int) -> None:
     architecture = core(CHACHA20, radix, 384, fold="stages2")
-    (promise,) = (one for one in BLOCKS if one.name == name)
-    assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
+    (prop,) = (one for one in BLOCKS if one.name == name)
+    assert is_kept(prop, build(CHACHA20, architecture), CHACHA20)
 
 
 def test_words() -> None:
     architecture = core(SALSA20, 64, fold="quarter")
-    (promise,) = (one for one in BLOCKS if one.name == "words")
-    assert is_kept(promise, build(SALSA20, architecture), SALSA20)
+    (prop,) = (one for one in BLOCKS if one.name == "words")
+    assert is_kept(prop, build(SALSA20, architecture), SALSA20)
 
 
 def test_clear() -> None:
     architecture = core(CHACHA20, 512, 384, buffer="none", fold="quarter")
-    (promise,) = (one for one in BLOCKS if one.name == "clear")
-    assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
+    (prop,) = (one for one in BLOCKS if one.name == "clear")
+    assert is_kept(prop, build(CHACHA20, architecture), CHACHA20)
 
 
 class Stuck(BlockStreamCore):

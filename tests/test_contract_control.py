@@ -76,5 +76,5 @@ def test_a_load_that_is_broken_off(core: Core) -> None:
 
 @FEW_CORES
 def test_idle_after_a_reset(core: Core) -> None:
-    """Nothing is offered or taken until a load: the simulator watches that."""
+    """Nothing is offered or taken until a load: the simulator checks that."""
     assert_nothing_left(core, [["idle 3"], ["reset 1", f"idle {2 * core.facts.setup_cycles}"]])

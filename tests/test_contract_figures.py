@@ -9,7 +9,7 @@ import pytest
 from contract import FEW_CORES, MANY_CORES, Core, key_and_iv, message, run, session, session_of
 
 from headwater.emit.datasheet import datasheet
-from headwater.kinds.registry import promises_of
+from headwater.kinds.registry import properties_of
 
 
 @MANY_CORES
@@ -57,8 +57,8 @@ def test_messages(core: Core) -> None:
 
 
 @MANY_CORES
-def test_promises_follow_from_the_options(core: Core) -> None:
-    names = {promise.name for promise in promises_of(core.cipher, core.architecture)}
+def test_properties_follow_from_the_options(core: Core) -> None:
+    names = {prop.name for prop in properties_of(core.cipher, core.architecture)}
     if core.architecture.streams > 1:
         assert names == {"turns", "turn"}, "each session is proven to be that of the plain core"
         return

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The contract of every core: what its streams carry is the model's, however they pause, and of any
-length. In each run the simulator watches that nothing is offered or taken before a load, and that a
+length. In each run the simulator checks that nothing is offered or taken before a load, and that a
 word which is offered stays until it is taken."""
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.liberty import Library
-from headwater.kinds.registry import build, facts_of, promises_of
+from headwater.kinds.registry import build, facts_of, properties_of
 from headwater.kinds.stepped.description import Placed
 from headwater.kinds.stepped.load_sums import LoadSum
 from headwater.kinds.stepped.loading import (
@@ -294,7 +294,7 @@ def test_what_a_load_cannot_be() -> None:
 def test_a_load_that_adds_is_proven(number: int, radix: int, width: int) -> None:
     cipher = ADDING[number]
     made = Architecture.choose(cipher, radix=radix, load_width=width)
-    load = next(one for one in promises_of(cipher, made) if one.name == "load")
+    load = next(one for one in properties_of(cipher, made) if one.name == "load")
     assert is_kept(load, build(cipher, made), cipher)
 
 

@@ -16,7 +16,7 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.kinds.registry import build
-from headwater.kinds.stepped.promises import PROMISES
+from headwater.kinds.stepped.properties import PROPERTIES
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.sums import NAMED, shorter_sums
 from headwater.verify.proof import is_kept
@@ -131,7 +131,7 @@ def test_the_proof_finds_another_function(monkeypatch: pytest.MonkeyPatch) -> No
 
 def keeps_its_step(cipher: ShiftRegisterCipher, radix: int) -> bool:
     core = build(cipher, Architecture.choose(cipher, radix=radix))
-    return is_kept(next(one for one in PROMISES if one.name == "step"), core, cipher)
+    return is_kept(next(one for one in PROPERTIES if one.name == "step"), core, cipher)
 
 
 def test_the_verilog_says_what_it_shows() -> None:

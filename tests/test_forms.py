@@ -19,7 +19,7 @@ from headwater.cipher.register import Register
 from headwater.cipher.zuc import add_modulo_p
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.kinds.registry import promises_of
+from headwater.kinds.registry import properties_of
 from headwater.kinds.stepped.description import Phase
 from headwater.kinds.stepped.form import (
     Operands,
@@ -223,5 +223,5 @@ def test_a_sum_modulo_p_is_that_of_any_number_of_terms_in_any_order() -> None:
 
 def test_a_mode_of_zuc_proves_the_law_of_its_sums() -> None:
     architecture = Architecture.choose(find("eea3"), options={"feedback": "early"})
-    names = [one.name for one in promises_of(find("eea3"), architecture)]
+    names = [one.name for one in properties_of(find("eea3"), architecture)]
     assert {"form", "sums_in_any_order"} <= set(names)

@@ -64,9 +64,9 @@ def test_what_a_table_gives_goes_into_a_register_at_once() -> None:
 
 
 @pytest.mark.parametrize("name", ["zkcrypt", "aes_ofb"])
-@pytest.mark.parametrize("promise", ["turns", "turn"])
-def test_a_turn_is_a_cycle_of_the_plain_core(name: str, promise: str) -> None:
-    record = prove_one(find(name), chosen(name, 2), promise)
+@pytest.mark.parametrize("prop", ["turns", "turn"])
+def test_a_turn_is_a_cycle_of_the_plain_core(name: str, prop: str) -> None:
+    record = prove_one(find(name), chosen(name, 2), prop)
     assert not record.failures
 
 

@@ -125,8 +125,8 @@ def test_laws_that_are_refused(laws: list[Law], said: str) -> None:
         check_description(replace(find("trivium"), name="x", laws=tuple(laws)))
 
 
-def test_a_law_takes_the_place_of_no_promise() -> None:
-    said = "law of trivium must have a name that no promise has, not 'step'"
+def test_a_law_takes_the_place_of_no_property() -> None:
+    said = "law of trivium must have a name that no property has, not 'step'"
     law = Law("step", "a word is itself", doubled_below, {"word": 8})
     with pytest.raises(InputError, match=f"^{re.escape(said)}$"):
         failures(find("trivium"), law)

@@ -20,7 +20,7 @@ from headwater.bench.store import open_store
 from headwater.cli.main import main
 from headwater.errors import InputError, ToolError
 from headwater.flow.mutation import MutableCore
-from headwater.kinds.registry import facts_of, promises_of
+from headwater.kinds.registry import facts_of, properties_of
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.verify import mutant_simulation
 from headwater.verify.mutation import Hunt
@@ -99,7 +99,9 @@ def test_run_that_breaks_nothing_in_verilator_ends_the_hunt(
     hunt.begin(some)
     run = MutableCore._run
     monkeypatch.setattr(MutableCore, "_run", lambda *given: run(*given)[:0])
-    with pytest.raises(ToolError, match=r"a run that refutes the promise [a-z_]+ must break it in"):
+    with pytest.raises(
+        ToolError, match=r"a run that refutes the property [a-z_]+ must break it in"
+    ):
         hunt.finding(mutation, "proofs")
 
 
@@ -110,10 +112,10 @@ def test_unchanged_core_passes_and_a_change_of_nothing_is_equivalent(hunt: Hunt)
     assert hunt.finding("", EQUIVALENCE).outcome == EQUIVALENT
 
 
-def test_only_findings_of_proofs_depend_on_the_promises(
+def test_only_findings_of_proofs_depend_on_the_properties(
     hunt: Hunt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With one promise alone the others are the same, and with another core none is."""
+    """With one property alone the others are the same, and with another core none is."""
 
     def other(name: str, **changed: object) -> Hunt:
         with monkeypatch.context() as patch:
@@ -122,7 +124,7 @@ def test_only_findings_of_proofs_depend_on_the_promises(
             (tmp_path / name).mkdir()
             return Hunt(A51.description, A51.architecture, bench_of(A51), tmp_path / name)
 
-    fewer = other("fewer", promises_of=lambda *given: promises_of(*given)[:1])
+    fewer = other("fewer", properties_of=lambda *given: properties_of(*given)[:1])
     changed = other("changed", build=shorter)
     assert fewer.mutations(50, 1) == hunt.mutations(50, 1)
     mutation, hunters = hunt.mutations(1, 1)[0], (*HUNTERS, EQUIVALENCE)
@@ -153,7 +155,7 @@ def test_no_answer_is_not_kept(hunt: Hunt, monkeypatch: pytest.MonkeyPatch) -> N
 def test_core_that_fails_already_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("headwater.verify.mutation.build", shorter)
     hunt = Hunt(A51.description, A51.architecture, bench_of(A51), folder)
-    with pytest.raises(InputError, match="the unchanged core must keep the promise setup"):
+    with pytest.raises(InputError, match="the unchanged core must keep the property setup"):
         hunt.check_unchanged()
 
 

@@ -25,7 +25,7 @@ from headwater.flow.asic import map_to_cells
 from headwater.flow.folders import private_folder
 from headwater.flow.gatesim import simulate_gates
 from headwater.kinds.reading import process
-from headwater.kinds.registry import build, facts_of, promises_of
+from headwater.kinds.registry import build, facts_of, properties_of
 from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.facts import WordAeadFacts
 from headwater.kinds.word_aead.keys import lookup_bit
@@ -160,8 +160,8 @@ def test_data_sheet() -> None:
 @pytest.mark.parametrize(
     ("radix", "options"), [(16, {}), (32, {"stall": "none"})], ids=["half", "block"]
 )
-def test_promises_are_proven(radix: int, options: dict[str, str]) -> None:
-    """Every promise holds, and its broken core is found."""
+def test_properties_are_proven(radix: int, options: dict[str, str]) -> None:
+    """Every property holds, and its broken core is found."""
     chosen = architecture(radix, **options)
     for record in prove(PHELIX, chosen):
         assert (record.passed, record.failures) == (1, ()), record.check
@@ -170,7 +170,7 @@ def test_promises_are_proven(radix: int, options: dict[str, str]) -> None:
 @pytest.mark.parametrize("radix", [64, 128])
 def test_unrolled_blocks_are_single_ones(radix: int) -> None:
     chosen = architecture(radix)
-    (step,) = [found for found in promises_of(PHELIX, chosen) if found.name == "step"]
+    (step,) = [found for found in properties_of(PHELIX, chosen) if found.name == "step"]
     assert is_kept(step, build(PHELIX, chosen), PHELIX)
 
 

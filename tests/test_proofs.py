@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs of the promises of every kind of core."""
+"""Proofs of the properties of every kind of core."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.core.session import Session
 from headwater.kinds.filtered.description import FilteredLfsr
-from headwater.kinds.registry import build, facts_of, promises_of
-from headwater.kinds.stepped import promises as stepped
+from headwater.kinds.registry import build, facts_of, properties_of
+from headwater.kinds.stepped import properties as stepped
+from headwater.kinds.stepped.checkers.phases import phases
 from headwater.kinds.stepped.description import Phase, SteppedCipher
 from headwater.kinds.stepped.keystream import KeystreamCore
-from headwater.kinds.stepped.watch.phases import phases
-from headwater.prove.watcher import Property, Watcher
+from headwater.prove.checker import Proof, Property
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import is_kept, prove, prove_one
 from headwater.verify.segments import Segment
@@ -91,20 +91,20 @@ def options_of(case: tuple[str, int, int | None, dict[str, str]]) -> dict[str, s
 
 
 @pytest.mark.parametrize("case", PROVEN, ids=lambda case: f"{case[0]}-{case[1]}")
-def test_promises_are_proven(case: tuple[str, int, int | None, dict[str, str]]) -> None:
+def test_properties_are_proven(case: tuple[str, int, int | None, dict[str, str]]) -> None:
     cipher, architecture = chosen(case)
     records = prove(cipher, architecture)
-    promised = [promise.name for promise in promises_of(cipher, architecture)]
-    assert {"step", "setup", "session"} < set(promised)
-    assert [record.check for record in records] == [f"proof of {name}" for name in promised]
+    asserted = [prop.name for prop in properties_of(cipher, architecture)]
+    assert {"step", "setup", "session"} < set(asserted)
+    assert [record.check for record in records] == [f"proof of {name}" for name in asserted]
     assert all(record.architecture == architecture for record in records)
-    assert [record.failures for record in records] == [()] * len(promised)
-    assert [record.passed for record in records] == [1] * len(promised)
+    assert [record.failures for record in records] == [()] * len(asserted)
+    assert [record.passed for record in records] == [1] * len(asserted)
 
 
 def test_every_cipher_and_every_choice_is_among_those_proven() -> None:
-    """But for filtered LFSRs and sessions in turn, whose promises are others, and a datapath apart,
-    which changes the text of a core alone."""
+    """But for filtered LFSRs and sessions in turn, whose properties are others, and a datapath
+    apart, which changes the text of a core alone."""
     stepped = [
         cipher
         for cipher in CATALOGUE.values()
@@ -130,11 +130,11 @@ def test_every_cipher_and_every_choice_is_among_those_proven() -> None:
 def test_galois_form_is_equivalent_to_the_plain_one(name: str, radix: int) -> None:
     cipher = CATALOGUE[name]
     architecture = Architecture.choose(cipher, radix=radix, options={"form": "galois"})
-    assert is_kept(promise("step"), build(cipher, architecture), cipher)
+    assert is_kept(prop("step"), build(cipher, architecture), cipher)
 
 
-def promise(name: str) -> Property:
-    return next(promise for promise in stepped.PROMISES if promise.name == name)
+def prop(name: str) -> Property:
+    return next(prop for prop in stepped.PROPERTIES if prop.name == name)
 
 
 class AlwaysReady(KeystreamCore):
@@ -186,8 +186,8 @@ def test_wrong_cores_are_refuted(name: str, wrong: Callable[..., KeystreamCore])
     architecture = Architecture.choose(TRIVIUM, radix=64)
     facts = facts_of(TRIVIUM, architecture)
     core = wrong(facts)
-    assert not is_kept(promise(name), core, TRIVIUM, followed=True)
-    assert is_kept(promise(name), KeystreamCore(facts), TRIVIUM, followed=True)
+    assert not is_kept(prop(name), core, TRIVIUM, followed=True)
+    assert is_kept(prop(name), KeystreamCore(facts), TRIVIUM, followed=True)
 
 
 def inverted(wire: Any, b: Any, s: Any, *, feedback: Any) -> Any:
@@ -229,18 +229,18 @@ def test_moved_term_with_a_wrong_tap_is_refuted(name: str) -> None:
 
     architecture = Architecture.choose(cipher, radix=4, options={"form": "galois"})
     core = build(replace(cipher, step=step), architecture)
-    assert not is_kept(promise("step"), core, cipher, followed=True)
+    assert not is_kept(prop("step"), core, cipher, followed=True)
 
 
-def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_property_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "headwater.verify.proof.build", lambda *given: AlwaysReady(facts_of(*given))
     )
-    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [promise("hold")])
+    monkeypatch.setattr("headwater.verify.proof.properties_of", lambda *_: [prop("hold")])
     architecture = Architecture.choose(TRIVIUM, radix=64)
     records = {record.check: record for record in prove(TRIVIUM, architecture)}
     hold = records["proof of hold"]
-    assert hold.failures == (f"it is not true that {promise('hold').meaning}",)
+    assert hold.failures == (f"it is not true that {prop('hold').meaning}",)
     assert (hold.passed, hold.failed) == (0, 1)
 
 
@@ -249,21 +249,21 @@ def test_induction_without_an_end_fails_the_proof(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         "headwater.verify.proof.build", lambda *given: AlwaysReady(facts_of(*given))
     )
-    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [promise("next")])
+    monkeypatch.setattr("headwater.verify.proof.properties_of", lambda *_: [prop("next")])
     (record,) = prove(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
-    meaning = promise("next").meaning
+    meaning = prop("next").meaning
     open_end = "the induction did not come to an end within 2 cycles, so that it is not shown that"
     assert record.failures == (f"{open_end} {meaning}",)
 
 
-def test_broken_promise_is_shown_in_a_run(
+def test_broken_property_is_shown_in_a_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """The reader does not take the word, and the state moves nevertheless."""
     monkeypatch.setattr(
         "headwater.verify.proof.build", lambda *given: AlwaysReady(facts_of(*given))
     )
-    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [promise("hold")])
+    monkeypatch.setattr("headwater.verify.proof.properties_of", lambda *_: [prop("hold")])
     words = ["verify", "trivium", "--radix", "64", "--engine", "rtl", "--prove"]
     assert main([*words, "--traces", str(tmp_path / "runs")]) == 1
     file = tmp_path / "runs" / "trivium-r64-hold.vcd"
@@ -317,11 +317,11 @@ def test_runs_are_of_proofs(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
 
 
 def test_assumptions_that_exclude_every_run_fail_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    def watch(m: Module, core: Any, _: Watcher) -> None:
+    def checker(m: Module, core: Any, _: Proof) -> None:
         m.d.comb += [Assume(core.running & core.loading), Assume(phases(core))]
 
-    empty = replace(promise("hold"), watch=watch)
-    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [empty])
+    empty = replace(prop("hold"), checker=checker)
+    monkeypatch.setattr("headwater.verify.proof.properties_of", lambda *_: [empty])
     (record,) = prove(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
     (failure,) = record.failures
     assert failure.startswith("the assumptions exclude every run of 2 cycles, so that nothing")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What promises compare a core with, and cores against ciphers that are written from their papers
+"""What properties compare a core with, and cores against ciphers that are written from their papers
 once more: these share no code with descriptions."""
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from headwater.cipher.message import Message
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
-from headwater.kinds.registry import KINDS, promises
-from headwater.kinds.stepped.prng.promises import promises as of_source
+from headwater.kinds.registry import KINDS, properties
+from headwater.kinds.stepped.prng.properties import properties as of_source
 from headwater.verify.c_engine import CEngine
 from headwater.verify.readings import evidence
 from headwater.verify.segments import Segment
@@ -25,7 +25,7 @@ from headwater.verify.segments import Segment
 Capture = pytest.CaptureFixture[str]
 
 COMMON = {"session", "hold", "silence", "clear", "setup"}
-"""Promises of streams and control, which all kinds make."""
+"""Properties of streams and control, which all kinds make."""
 
 
 # Ciphers by their papers
@@ -182,53 +182,53 @@ def test_a_core_is_the_cipher_of_the_paper(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_has_a_reading_that_is_apart(kind: str) -> None:
     """Of what the cipher computes, not of streams and control alone."""
-    own = [one.name for one in promises(kind)
-           if one.reading.against == "apart" and one.name not in COMMON]  # fmt: skip
+    own = [one.name for one in properties(kind)
+           if one.reading.against == "independent" and one.name not in COMMON]  # fmt: skip
     assert own or kind in REFERENCES
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_each_promise_says_what_it_compares_with(name: str) -> None:
+def test_each_property_says_what_it_compares_with(name: str) -> None:
     cipher = CATALOGUE[name]
     found = evidence(cipher, Architecture.choose(cipher))
-    assert found[-1].promise == "vectors"
+    assert found[-1].property == "vectors"
     for one in found:
-        assert one.against in ("description", "gates", "apart")
+        assert one.against in ("description", "gates", "independent")
         assert one.what
         assert one.method
 
 
 def test_the_method_is_that_of_the_core(capsys: Capture) -> None:
-    """Where the output is late the promise `next` of Trivium is no induction."""
-    assert main(["verify", "trivium", "--promises", "--json"]) == 0
-    plain = {one["promise"]: one["method"] for one in json.loads(capsys.readouterr().out)}
+    """Where the output is late the property `next` of Trivium is no induction."""
+    assert main(["verify", "trivium", "--properties", "--json"]) == 0
+    plain = {one["property"]: one["method"] for one in json.loads(capsys.readouterr().out)}
     assert plain["next"] == plain["setup"] == "induction from a reset: runs of any length"
     assert plain["silence"] == "any state, 1 cycle"
-    assert main(["verify", "trivium", "--promises", "--option", "stall=none", "--json"]) == 0
-    assert "next" not in {one["promise"] for one in json.loads(capsys.readouterr().out)}
+    assert main(["verify", "trivium", "--properties", "--option", "stall=none", "--json"]) == 0
+    assert "next" not in {one["property"] for one in json.loads(capsys.readouterr().out)}
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--prove"], "--promises must come without --prove"),
-        (["--mutants", "2"], "--promises must come without --mutants"),
-        (["--radix", "1,2"], "--promises must come with one radix, not 2"),
-        (["--columns", "engine"], "column must be one of promise, against, compared with"),
+        (["--prove"], "--properties must come without --prove"),
+        (["--mutants", "2"], "--properties must come without --mutants"),
+        (["--radix", "1,2"], "--properties must come with one radix, not 2"),
+        (["--columns", "engine"], "column must be one of property, against, compared with"),
     ],
 )
 def test_refusals(words: list[str], said: str, capsys: Capture) -> None:
-    assert main(["verify", "trivium", "--promises", *words]) == 2
+    assert main(["verify", "trivium", "--properties", *words]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_promises_of_a_source_of_random_bits_are_listed(capsys: Capture) -> None:
-    words = ["verify", "trivium", "--random-bits", "9", "--promises"]
+def test_properties_of_a_source_of_random_bits_are_listed(capsys: Capture) -> None:
+    words = ["verify", "trivium", "--random-bits", "9", "--properties"]
     assert main([*words, "--state-port", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     named = [one.name for one in of_source(3, state_port=True)]
-    assert [row["promise"] for row in rows] == [*named, "cycles"]
-    assert {row["against"] for row in rows[:-1]} == {"apart"}
+    assert [row["property"] for row in rows] == [*named, "cycles"]
+    assert {row["against"] for row in rows[:-1]} == {"independent"}
     assert rows[named.index("deaf")]["what"] == "!seed_ready, where closed"
     assert main([*words, "--prove"]) == 2
-    assert "--promises must come without --prove" in capsys.readouterr().err
+    assert "--properties must come without --prove" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from amaranth.hdl import Signal
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.kinds.registry import build, promises_of
+from headwater.kinds.registry import build, properties_of
 
 
 def circuit(core: Core) -> str:
@@ -29,7 +29,7 @@ def test_core_is_the_same_circuit_when_elaborated_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_every_core_promises_its_session(name: str) -> None:
+def test_every_core_properties_its_session(name: str) -> None:
     cipher = CATALOGUE[name]
     architecture = Architecture.choose(cipher)
-    assert "session" in {promise.name for promise in promises_of(cipher, architecture)}
+    assert "session" in {prop.name for prop in properties_of(cipher, architecture)}

@@ -224,7 +224,7 @@ def test_vectors_find_a_broken_description(changes: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("radix", SFINKS_AE.legal_radices())
 def test_the_word_that_waits_is_among_the_secrets(radix: int) -> None:
-    """So `clear` promises that nothing of it is left."""
+    """So `clear` shows that nothing of it is left."""
     core = build(SFINKS_AE, Architecture.choose(SFINKS_AE, radix=radix))
     Fragment.get(core, None)
     assert isinstance(core, FilteredAeadCore)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the cores of SFINKS promise is proven."""
+"""The properties of the cores of SFINKS are proven."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from headwater.algebra.every_element import gives_bits, gives_inverses
 from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.core.architecture import Architecture
 from headwater.kinds.filtered.description import FilteredLfsr
-from headwater.kinds.registry import build, promises_of
+from headwater.kinds.registry import build, properties_of
 from headwater.verify.proof import is_kept, prove
 
 FREE = {"stall": "none", "clear": "none"}
 
 
-def test_every_promise_of_the_keystream_core() -> None:
+def test_every_property_of_the_keystream_core() -> None:
     architecture = Architecture.choose(SFINKS)
     records = prove(SFINKS, architecture)
     names = {"inverse", "step", "setup", "session", "output", "next", "hold", "silence", "clear"}
@@ -34,14 +34,14 @@ def test_every_promise_of_the_keystream_core() -> None:
         (SFINKS_AE, 4, {**FREE, "direction": "decrypt"}, ("session", "absorb", "tag")),
     ],
 )
-def test_promises(
+def test_properties(
     cipher: FilteredLfsr, radix: int, options: dict[str, str], names: tuple[str, ...]
 ) -> None:
     architecture = Architecture.choose(cipher, radix=radix, options=options)
-    promises = {promise.name: promise for promise in promises_of(cipher, architecture)}
+    properties = {prop.name: prop for prop in properties_of(cipher, architecture)}
     for name in names:
-        promise = promises[name]
-        assert is_kept(promise, build(cipher, architecture), cipher), name
+        prop = properties[name]
+        assert is_kept(prop, build(cipher, architecture), cipher), name
 
 
 def test_the_circuit_of_the_inversion_is_tried_with_every_element() -> None:

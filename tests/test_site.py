@@ -49,7 +49,7 @@ def test_page_of_a_cipher() -> None:
     page = site_pages.cipher_page(hw.cipher("trivium"), charts)
     assert page.startswith("# Trivium\n")
     assert re.findall("^## (.*)", page, re.MULTILINE) == [
-        "Data sheet", "Security", "Registers and taps", "Promises", "Measured figures",
+        "Data sheet", "Security", "Registers and taps", "Properties", "Measured figures",
         "Behind a processor", "Verilog at radix 1",
     ]  # fmt: skip
     assert "## Measured figures\n\n![Area against throughput, FPGA](trivium-area-" in page

@@ -18,7 +18,7 @@ PACKAGE = sources.PACKAGE
 FILES = sorted(PACKAGE.rglob("*.py"))
 LAYERS = ("algebra", "cipher", "flow", "core", "prove", "kinds", "interface", "emit", "verify",
           "bench", "codesign", "report", "package", "api", "cli")  # fmt: skip
-SAME_FILES = {"__init__.py", "core.py", "description.py", "facts.py", "model.py", "promises.py",
+SAME_FILES = {"__init__.py", "core.py", "description.py", "facts.py", "model.py", "properties.py",
               "record.py"}  # fmt: skip
 PLAIN_DATA = {"KeystreamVector", "KeyVector", "PartVector", "MessageVector", "TagVector"}
 """Classes that a file may ask for: what a vector is, not what a cipher is."""

@@ -15,7 +15,7 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.kinds.registry import build
-from headwater.kinds.stepped.promises import PROMISES
+from headwater.kinds.stepped.properties import PROPERTIES
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.transformations.ahead import Parts, parts_ahead
 from headwater.verify.proof import is_kept
@@ -113,5 +113,5 @@ def test_a_sum_may_be_complemented() -> None:
     (parts,) = parts_ahead(cipher, 4, 4).values()
     assert parts.rest.monomials == {frozenset()}
     core = build(cipher, Architecture.choose(cipher, radix=4, options=AHEAD))
-    step_of_cycle = next(one for one in PROMISES if one.name == "step")
+    step_of_cycle = next(one for one in PROPERTIES if one.name == "step")
     assert is_kept(step_of_cycle, core, cipher)

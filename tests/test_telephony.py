@@ -191,19 +191,19 @@ def test_netlist_and_cycles_of_a_message(name: str, tmp_path: Path) -> None:
     }
 
 
-# --- promises
+# --- properties
 
 
 @pytest.mark.parametrize(
-    ("name", "promised"),
+    ("name", "asserted"),
     [
         ("eea3", {"text", "session", "setup", "next"}),
         ("eia3", {"words", "step", "order", "window"}),
         ("uia2", {"setup", "next", "session", "silence", "value", "hold", "clear"}),
     ],
 )
-def test_promises_are_kept(name: str, promised: set[str]) -> None:
-    assert_proven(CATALOGUE[name], Architecture.choose(CATALOGUE[name]), promised)
+def test_properties_are_kept(name: str, asserted: set[str]) -> None:
+    assert_proven(CATALOGUE[name], Architecture.choose(CATALOGUE[name]), asserted)
 
 
 # --- the command line

@@ -23,7 +23,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.verilator import simulate
-from headwater.kinds.registry import facts_of, promises_of
+from headwater.kinds.registry import facts_of, properties_of
 from headwater.kinds.telephony.mode_256 import Mode256
 from headwater.kinds.telephony.model_256 import process_256
 from headwater.verify.transfer import transfer_of
@@ -107,14 +107,14 @@ def test_netlist_and_cycles_of_a_message(name: str, radix: int, tmp_path: Path) 
     assert run.phases["running"].cycles == facts.message_cycles(9 * radix - 8)
 
 
-# --- promises
+# --- properties
 
 COMMON = {"setup", "next", "session", "hold", "silence", "clear"}
 OF_BLOCKS = COMMON | {"load", "counter", "sbox", "round"}
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "promised"),
+    ("name", "options", "asserted"),
     [
         ("nea4", {"sbox": "table"}, {"text", "setup"}),
         ("nea6", {}, {"words"}),
@@ -127,12 +127,12 @@ OF_BLOCKS = COMMON | {"load", "counter", "sbox", "round"}
           "step"}),
     ],
 )  # fmt: skip
-def test_promises_are_kept(name: str, options: dict[str, str], promised: set[str]) -> None:
-    assert_proven(CATALOGUE[name], Architecture.choose(CATALOGUE[name], options=options), promised)
+def test_properties_are_kept(name: str, options: dict[str, str], asserted: set[str]) -> None:
+    assert_proven(CATALOGUE[name], Architecture.choose(CATALOGUE[name], options=options), asserted)
 
 
 @pytest.mark.parametrize(
-    ("name", "radix", "promised"),
+    ("name", "radix", "asserted"),
     [
         ("nea5", 8, {"setup", "next", "hold", "counter", "sbox", "round"}),
         ("nea5", 32, {"load", "round", "text"}), ("nia5", 8, {"load"}),
@@ -140,14 +140,14 @@ def test_promises_are_kept(name: str, options: dict[str, str], promised: set[str
         ("nca5", 32, {"counter", "texts", "setup"}),
     ],
 )  # fmt: skip
-def test_promises_of_aes_are_kept(name: str, radix: int, promised: set[str]) -> None:
-    assert_proven(CATALOGUE[name], Architecture.choose(CATALOGUE[name], radix=radix), promised)
+def test_properties_of_aes_are_kept(name: str, radix: int, asserted: set[str]) -> None:
+    assert_proven(CATALOGUE[name], Architecture.choose(CATALOGUE[name], radix=radix), asserted)
 
 
-def test_promises_of_all_rounds_are_kept() -> None:
+def test_properties_of_all_rounds_are_kept() -> None:
     mode = CATALOGUE["nea5"]
     made = Architecture.choose(mode, radix=128, options={"rounds": "14"})
-    assert {one.name for one in promises_of(mode, made)} == OF_BLOCKS | {"text"}
+    assert {one.name for one in properties_of(mode, made)} == OF_BLOCKS | {"text"}
     assert_proven(mode, made, {"setup", "load", "next"})
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether each promise is tested: drawn mutants against it alone, and what was measured of them."""
+"""Whether each property is tested: drawn mutants against it alone, and what was measured of
+them."""
 
 from __future__ import annotations
 
@@ -18,32 +19,32 @@ sys.path.append(str(Path(__file__).parents[1] / "tools"))
 import tested
 
 from headwater.api.ciphers import cipher
-from headwater.api.mutation import try_promises
+from headwater.api.mutation import try_properties
 from headwater.bench.store import open_store
 from headwater.cli.main import main
 from headwater.errors import InputError, ToolError
 from headwater.flow.mutation import MutableCore
-from headwater.kinds.registry import promises_of
+from headwater.kinds.registry import properties_of
+from headwater.prove.checker import Proof
 from headwater.prove.mutants import NAMED
-from headwater.prove.watcher import Watcher
 from headwater.verify.alone import Trial, trial_of_core
 
 A51 = cipher("a51").core(radix=4)
 PLANNED = {one.name: one for one in tested.planned()}
 
 
-def trial(folder: Path, promise: str) -> Trial:
-    return trial_of_core(A51.description, A51.architecture, promise, folder)
+def trial(folder: Path, prop: str) -> Trial:
+    return trial_of_core(A51.description, A51.architecture, prop, folder)
 
 
-def test_each_promise_has_a_row_and_a_run_goes_on(
+def test_each_property_has_a_row_and_a_run_goes_on(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = ["verify", "a51", "--radix", "4", "--mutants", "30", "--each", "--json"]
     assert main(command) == 0
     first = json.loads(capsys.readouterr().out)
-    made = promises_of(A51.description, A51.architecture)
-    assert [one["promise"] for one in first] == [promise.name for promise in made]
+    made = properties_of(A51.description, A51.architecture)
+    assert [one["property"] for one in first] == [prop.name for prop in made]
     assert all(one["mutants"] == 30 >= one["refuted"] > 0 for one in first)
     assert all(one["first"].startswith("mutate -mode ") for one in first)
     with open_store() as store:
@@ -55,7 +56,7 @@ def test_each_promise_has_a_row_and_a_run_goes_on(
     assert json.loads(capsys.readouterr().out) == first
 
 
-def test_mutants_are_near_what_the_promise_reads(folder: Path) -> None:
+def test_mutants_are_near_what_the_property_reads(folder: Path) -> None:
     made = trial(folder, "session")
     mutations = made.mutations(30, 1)
     assert mutations == made.mutations(30, 1)
@@ -77,17 +78,19 @@ def test_fewer_mutants_if_there_are_no_more(folder: Path) -> None:
     assert set(made.mutations(300, 1)) < set(every)
 
 
-def test_a_promise_that_says_nothing_is_not_tested(
+def test_a_property_that_says_nothing_is_not_tested(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def watch(m: Module, core: Any, _: Watcher) -> None:
+    def checker(m: Module, core: Any, _: Proof) -> None:
         m.d.comb += Assert(core.loading | ~core.loading)
 
     def empty(*given: Any) -> list[Any]:
-        return [replace(one, watch=watch) for one in promises_of(*given) if one.name == "hold"]
+        return [
+            replace(one, checker=checker) for one in properties_of(*given) if one.name == "hold"
+        ]
 
     for module in ("alone", "proof"):
-        monkeypatch.setattr(f"headwater.verify.{module}.promises_of", empty)
+        monkeypatch.setattr(f"headwater.verify.{module}.properties_of", empty)
     command = ["verify", "a51", "--radix", "4", "--mutants", "4", "--each", "--json"]
     assert main(command) == 1
     printed = capsys.readouterr()
@@ -99,15 +102,17 @@ def test_a_promise_that_says_nothing_is_not_tested(
 def test_a_check_that_the_core_fails_shows_nothing(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def watch(m: Module, core: Any, _: Watcher) -> None:
+    def checker(m: Module, core: Any, _: Proof) -> None:
         m.d.comb += Assert(core.loading)
 
     def wrong(*given: Any) -> list[Any]:
-        return [replace(one, watch=watch) for one in promises_of(*given)]
+        return [replace(one, checker=checker) for one in properties_of(*given)]
 
-    monkeypatch.setattr("headwater.verify.alone.promises_of", wrong)
+    monkeypatch.setattr("headwater.verify.alone.properties_of", wrong)
     made = trial(folder, "hold")
-    with pytest.raises(InputError, match="the unchanged core must keep the promise hold, not: ref"):
+    with pytest.raises(
+        InputError, match="the unchanged core must keep the property hold, not: ref"
+    ):
         made.finding("", made.hunter)
 
 
@@ -115,20 +120,20 @@ def test_the_first_run_is_followed_in_verilator(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = tmp_path / "runs"
-    (row,) = try_promises(A51, 6, only=["session"], traces=runs)
+    (row,) = try_properties(A51, 6, only=["session"], traces=runs)
     assert row.refuted > 1
     (file,) = runs.iterdir()
     assert file.name.startswith("a51-r4-session-mutant")
     run = MutableCore._run
     monkeypatch.setattr(MutableCore, "_run", lambda *given: run(*given)[:0])
-    with pytest.raises(ToolError, match="a run that refutes the promise session must break it in"):
-        try_promises(A51, 6, only=["session"], traces=runs)
+    with pytest.raises(ToolError, match="a run that refutes the property session must break it in"):
+        try_properties(A51, 6, only=["session"], traces=runs)
 
 
 def test_a_mutant_with_a_name() -> None:
-    """Of a promise that watches no cell of the core."""
+    """Of a property that checks no cell of the core."""
     core = cipher("aes_ofb").core()
-    (row,) = try_promises(core, 5, only=["sbox"])
+    (row,) = try_properties(core, 5, only=["sbox"])
     assert (row.mutants, row.refuted, row.first) == (1, 1, NAMED["sbox"].meaning)
 
 
@@ -150,16 +155,16 @@ def test_what_cannot_be_done_is_refused(words: list[str], said: str, capsys: Cap
 # --- what was measured
 
 
-def test_every_promise_of_every_kind_is_asked_for() -> None:
+def test_every_property_of_every_kind_is_asked_for() -> None:
     assert tested.never_asked(PLANNED.values()) == []
 
 
 @pytest.mark.parametrize("name", PLANNED)
-def test_every_promise_is_tested_in_todays_circuits(name: str) -> None:
+def test_every_property_is_tested_in_todays_circuits(name: str) -> None:
     planned, line = PLANNED[name], tested.read_tested()[name]
     assert tested.is_current(line, planned), "python tools/tested.py measures it again"
-    assert [one.promise for one in tested.rows(line)] == [one.name for one in planned.asked]
-    assert [one.promise for one in tested.rows(line) if not one.refuted] == []
+    assert [one.property for one in tested.rows(line)] == [one.name for one in planned.asked]
+    assert [one.property for one in tested.rows(line) if not one.refuted] == []
 
 
 def test_no_other_core_was_measured() -> None:
@@ -176,5 +181,5 @@ def test_a_line_of_other_circuits_is_not_current() -> None:
 def test_measured_again_it_is_the_same() -> None:
     planned = PLANNED["a51 radix=4"]
     names = [one.name for one in planned.asked]
-    again = try_promises(planned.core, planned.mutants, seed=planned.seed, only=names)
+    again = try_properties(planned.core, planned.mutants, seed=planned.seed, only=names)
     assert again == tested.rows(tested.read_tested()[planned.name])

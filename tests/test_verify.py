@@ -28,7 +28,7 @@ from headwater.flow.folders import private_folder
 from headwater.kinds.registry import facts_of
 from headwater.kinds.telephony.description import TelephonyMode
 from headwater.kinds.vest.description import VestAead
-from headwater.prove.watcher import first_cycle
+from headwater.prove.checker import first_cycle
 from headwater.verify import check
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine

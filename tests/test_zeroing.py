@@ -118,7 +118,7 @@ def test_no_register_of_the_state_has_a_reset() -> None:
         (4, {"clear": "instant"}),
     ],
 )
-def test_promises_of_the_load_are_proven(radix: int, options: Mapping[str, str]) -> None:
+def test_properties_of_the_load_are_proven(radix: int, options: Mapping[str, str]) -> None:
     architecture = Architecture.choose(A51, radix=radix, options={**options, **SHIFT})
     clears = [] if architecture.clear == "none" else ["clear"]
     assert_proven(A51, architecture, ["entering", "setup", *clears])

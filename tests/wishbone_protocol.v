@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Wishbone promises of answers, whatever the master, the core and the reset do: an answer is
+// What Wishbone properties of answers, whatever the master, the core and the reset do: an answer is
 // given in a cycle that asks for it, once for each access, and what is read is what was granted.
 module protocol (
   input wire clk, input wire rst, input wire cyc, input wire stb, input wire we_in,

@@ -31,7 +31,7 @@ _FLOW = (
     "Measured with open tools ([how](../evaluation.md)), and a part of the package: "
     "`headwater report` shows them beside those of other ciphers."
 )
-_PROMISES = (
+_PROPERTIES = (
     "`headwater verify {} --prove` proves them. Each compares the core with the description's own "
     "equations, with another path through its gates, or with equations that are written apart and "
     "share no code with either ([evidence](../architecture.md#evidence))."
@@ -62,13 +62,13 @@ def registers(cipher: Cipher) -> str:
     return f"## Registers and taps\n\n![{said}]({cipher.name}.svg)"
 
 
-def promises(cipher: Cipher) -> str:
-    """What the promises of its core compare it with, at the default radix."""
+def properties(cipher: Cipher) -> str:
+    """What the properties of its core compare it with, at the default radix."""
     found = evidence(cipher, Architecture.choose(cipher))
-    rows = [(one.promise, one.against, one.what, one.method)
-            for one in found if one.promise != VECTORS]  # fmt: skip
-    table = as_markdown(Table(("promise", "against", "compared with", "method"), rows))
-    return f"## Promises\n\n{_wrapped(_PROMISES.format(cipher.name))}\n\n{table}"
+    rows = [(one.property, one.against, one.what, one.method)
+            for one in found if one.property != VECTORS]  # fmt: skip
+    table = as_markdown(Table(("property", "against", "compared with", "method"), rows))
+    return f"## Properties\n\n{_wrapped(_PROPERTIES.format(cipher.name))}\n\n{table}"
 
 
 def mutant_scores(name: str) -> str:

@@ -5,9 +5,9 @@
     python tools/data_sheets.py --check   names the pages that differ, and exits with 1 if any does
 
 A page is called as its cipher. Its notes are written by hand. Between the two markers stand what
-`headwater show NAME` prints, security, registers, promises, mutants and measured figures; README.md
-has the list of all ciphers between the same markers, and docs/architecture.md the tables of
-mutants, of tested promises and of the longest proofs. Beside a page is the picture of the
+`headwater show NAME` prints, security, registers, properties, mutants and measured figures;
+README.md has the list of all ciphers between the same markers, and docs/architecture.md the tables
+of mutants, of tested properties and of the longest proofs. Beside a page is the picture of the
 registers, if there are any.
 """
 
@@ -41,8 +41,8 @@ _WIDTH = 80
 
 
 _TESTED = (
-    "Promises that refute mutants near them, each when it alone runs. The first core of a kind is "
-    "asked for all promises, another one for those that none before it makes."
+    "Properties that refute mutants near them, each when it alone runs. The first core of a kind "
+    "is asked for all properties, another one for those that none before it has."
 )
 
 
@@ -54,7 +54,7 @@ def pages() -> Iterator[tuple[Path, str]]:
         drawn = picture(cipher)
         parts = [_sheet(name), cipher_page.security(cipher),
                  cipher_page.registers(cipher) if drawn else "",
-                 cipher_page.promises(cipher), cipher_page.mutant_scores(name),
+                 cipher_page.properties(cipher), cipher_page.mutant_scores(name),
                  cipher_page.figures(name), cipher_page.systems(name)]  # fmt: skip
         yield path, _filled(_text(path) or start, "\n\n".join(filter(None, parts)), path)
         if drawn:

@@ -27,7 +27,7 @@ from headwater.verify.proof import prove
 
 FILE = Path(__file__).parents[1] / "docs" / "proofs.jsonl"
 _SHOWN = 10
-_COLUMNS = ("cipher", "radix", "promises", "processor s")
+_COLUMNS = ("cipher", "radix", "properties", "processor s")
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ class Measured:
 
     cipher: str
     radix: int
-    promises: int
+    properties: int
     processor_s: float
 
 
 def measured(name: str) -> Measured:
-    """Prove what the default core of a cipher promises."""
+    """Prove the properties of the default core of a cipher."""
     cipher = CATALOGUE[name]
     architecture = Architecture.choose(cipher)
     begun = _processor_s()
@@ -70,7 +70,7 @@ def read_times(file: Path = FILE) -> dict[str, Measured]:
 def longest(times: Iterable[Measured]) -> Table:
     """A row for each core that takes longest."""
     ordered = sorted(times, key=lambda one: one.processor_s, reverse=True)
-    rows = [(f"[{one.cipher}](ciphers/{one.cipher}.md)", one.radix, one.promises, one.processor_s)
+    rows = [(f"[{one.cipher}](ciphers/{one.cipher}.md)", one.radix, one.properties, one.processor_s)
             for one in ordered[:_SHOWN]]  # fmt: skip
     return Table(_COLUMNS, rows)
 

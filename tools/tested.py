@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether each promise of each kind of core is tested: holds random changes near a promise against
-it alone, in the cores of docs/mutants.toml, and writes docs/tested.jsonl.
+"""Whether each property of each kind of core is tested: holds random changes near a property
+against it alone, in the cores of docs/mutants.toml, and writes docs/tested.jsonl.
 
     python tools/tested.py              measures what is not there, or is of other circuits
     python tools/tested.py NAME...      measures the cores of these ciphers only
 
-Of a core that is not the first one of its kind only promises are asked that none before it makes.
+Of a core that is not the first one of its kind only properties are asked that none before it has.
 A line is written as soon as its core is measured. Then `python tools/data_sheets.py` shows it. The
-exit status is 1 if a promise is not tested.
+exit status is 1 if a property is not tested.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from typing import Any
 
 from headwater.api.ciphers import cipher
 from headwater.api.core import Core
-from headwater.api.mutation import try_promises
-from headwater.kinds.registry import KINDS, kind_of, promises, promises_of, promising
-from headwater.prove.watcher import Property
+from headwater.api.mutation import try_properties
+from headwater.kinds.registry import KINDS, kind_of, properties, properties_of, property_folder
+from headwater.prove.checker import Property
 from headwater.report.table import Table
-from headwater.verify.alone import Tested, tried, watched_sha256
+from headwater.verify.alone import Tested, checked_sha256, tried
 
 DOCS = Path(__file__).parents[1] / "docs"
 PLAN, FILE = DOCS / "mutants.toml", DOCS / "tested.jsonl"
 EVERY_KIND = (*KINDS, "interleaved")
-_TABLE = ("kind", "core", "promises", "mutants", "refuted", "not tested")
+_TABLE = ("kind", "core", "properties", "mutants", "refuted", "not tested")
 
 
 @dataclass(frozen=True)
 class Planned:
-    """A core of which promises are asked."""
+    """A core of which properties are asked."""
 
     name: str
     """Cipher, radix and options."""
@@ -46,18 +46,18 @@ class Planned:
     asked: tuple[Property, ...]
     """Those that are asked of it."""
     mutants: int
-    """Near each promise."""
+    """Near each property."""
     seed: int
 
     @property
     def kind(self) -> str:
-        """The folder that has its promises."""
-        return promising(self.core.description, self.core.architecture)
+        """The folder that has its properties."""
+        return property_folder(self.core.description, self.core.architecture)
 
     @cached_property
     def identity(self) -> dict[str, Any]:
         """What its line must say, so that it is of today's circuits and of this plan."""
-        sha256 = watched_sha256(self.core.description, self.core.architecture)
+        sha256 = checked_sha256(self.core.description, self.core.architecture)
         return {"kind": self.kind, "core": self.name, "seed": self.seed, "mutants": self.mutants,
                 "sha256": sha256}  # fmt: skip
 
@@ -70,24 +70,24 @@ def planned() -> list[Planned]:
     for chosen in plan["each"]["cores"]:
         options = {name: value for name, value in chosen.items() if name != "cipher"}
         core = cipher(chosen["cipher"]).core(**options)
-        before = known.setdefault(promising(core.description, core.architecture), [])
-        asked = tuple(one for one in _promises(core) if one not in before)
+        before = known.setdefault(property_folder(core.description, core.architecture), [])
+        asked = tuple(one for one in _properties(core) if one not in before)
         before += asked
         name = " ".join([chosen["cipher"], *(f"{key}={value}" for key, value in options.items())])
         made.append(Planned(name, core, asked, plan["each"]["mutants"], plan["seed"]))
     return made
 
 
-def _promises(core: Core) -> list[Property]:
+def _properties(core: Core) -> list[Property]:
     formed = kind_of(core.description).formed(core.description, core.architecture)
     names = tried(core.description, core.architecture)
-    return [one for one in promises_of(formed, core.architecture) if one.name in names]
+    return [one for one in properties_of(formed, core.architecture) if one.name in names]
 
 
 def never_asked(cores: Iterable[Planned]) -> list[tuple[str, str]]:
-    """Promises that no core of the plan makes, with their kinds: a hole in the plan."""
+    """Properties that no core of the plan makes, with their kinds: a hole in the plan."""
     asked = [one for each in cores for one in each.asked]
-    return [(kind, one.name) for kind in EVERY_KIND for one in promises(kind) if one not in asked]
+    return [(kind, one.name) for kind in EVERY_KIND for one in properties(kind) if one not in asked]
 
 
 def read_tested(file: Path = FILE) -> dict[str, dict[str, Any]]:
@@ -104,8 +104,8 @@ def is_current(line: Mapping[str, Any] | None, one: Planned) -> bool:
 
 
 def rows(line: Mapping[str, Any]) -> list[Tested]:
-    """What a line says of each promise."""
-    return [Tested(**one) for one in line["promises"]]
+    """What a line says of each property."""
+    return [Tested(**one) for one in line["properties"]]
 
 
 def of_all(lines: Iterable[Mapping[str, Any]]) -> Table:
@@ -116,9 +116,9 @@ def of_all(lines: Iterable[Mapping[str, Any]]) -> Table:
 def _of_all(lines: Iterable[Mapping[str, Any]]) -> Iterator[tuple[object, ...]]:
     for line in lines:
         made = rows(line)
-        yield (line["kind"], line["core"], ", ".join(one.promise for one in made),
+        yield (line["kind"], line["core"], ", ".join(one.property for one in made),
                sum(one.mutants for one in made), sum(one.refuted for one in made),
-               ", ".join(one.promise for one in made if not one.refuted))  # fmt: skip
+               ", ".join(one.property for one in made if not one.refuted))  # fmt: skip
 
 
 def main() -> int:
@@ -127,7 +127,7 @@ def main() -> int:
     names = list(dict.fromkeys(one.core.description.name for one in cores))
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(names)}")
-    parser.add_argument("--jobs", type=int, default=1, help="promises at a time (default 1)")
+    parser.add_argument("--jobs", type=int, default=1, help="properties at a time (default 1)")
     given = parser.parse_args()
     if unknown := [name for name in given.names if name not in names]:
         parser.error(f"a name must be one of {', '.join(names)}, not {unknown[0]!r}")
@@ -136,10 +136,10 @@ def main() -> int:
         if given.names and one.core.description.name not in given.names:
             continue
         if not is_current(lines.get(one.name), one):
-            found = try_promises(one.core, one.mutants, seed=one.seed, jobs=given.jobs,
-                                    only=[promise.name for promise in one.asked],
+            found = try_properties(one.core, one.mutants, seed=one.seed, jobs=given.jobs,
+                                    only=[prop.name for prop in one.asked],
                                     tell=lambda text: print(text, file=sys.stderr))  # fmt: skip
-            lines[one.name] = one.identity | {"promises": [asdict(each) for each in found]}
+            lines[one.name] = one.identity | {"properties": [asdict(each) for each in found]}
             text = (json.dumps(lines[each.name]) for each in cores if each.name in lines)
             FILE.write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
         print(f"{one.name} is measured", file=sys.stderr)

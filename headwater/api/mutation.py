@@ -18,7 +18,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import between
 from headwater.flow.folders import private_folder
-from headwater.kinds.stepped.prng.promises import promises_of_source
+from headwater.kinds.stepped.prng.properties import properties_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.prove.mutants import NAMED
 from headwater.verify.alone import Tested, Trial, tested, tested_by_name, trial_of_core, tried
@@ -60,8 +60,8 @@ def mutants(
     tell
         Is called with a line for each mutant.
     traces
-        A folder, into which a run is written as VCD for each promise that is refuted. Then what the
-        proofs have found before is found again.
+        A folder, into which a run is written as VCD for each property that is refuted. Then what
+        the proofs have found before is found again.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def mutants(
         If the count is none, the seed is no whole number of 31 bits, or the unchanged core fails a
         check.
     ToolError
-        If a run that refutes a promise does not break it in Verilator.
+        If a run that refutes a property does not break it in Verilator.
     """
     between(1, MOST, "the number of mutants", count)
     between(0, _LARGEST_SEED, "seed", seed)
@@ -98,32 +98,32 @@ def mutants(
     return scores(found)
 
 
-def try_promises(
+def try_properties(
     core: Core, count: int, *, seed: int = 1, jobs: int = 1,
     tell: Callable[[str], None] = lambda _: None, traces: str | Path | None = None,
     only: Collection[str] | None = None,
 ) -> list[Tested]:  # fmt: skip
-    """Say of each promise of a core whether it is tested: change the core at random near what the
-    promise reads, and count what this promise refutes when it runs alone. What is not said here is
-    as for `mutants`.
+    """Say of each property of a core whether it is tested: change the core at random near what the
+    property reads, and count what this property refutes when it runs alone. What is not said here
+    is as for `mutants`.
 
     Parameters
     ----------
     count
-        How many changes for each promise.
+        How many changes for each property.
     jobs
-        Promises at a time.
+        Properties at a time.
     tell
-        Is called with a line for each promise.
+        Is called with a line for each property.
     traces
-        A folder, into which the first run is written as VCD that refutes each promise.
+        A folder, into which the first run is written as VCD that refutes each property.
     only
-        The names of the promises, if not all.
+        The names of the properties, if not all.
 
     Returns
     -------
     list of Tested
-        One for each promise. It is tested if it refutes at least one change.
+        One for each property. It is tested if it refutes at least one change.
     """
     between(1, MOST, "the number of mutants", count)
     between(0, _LARGEST_SEED, "seed", seed)
@@ -133,15 +133,15 @@ def try_promises(
     return _told(_try, several, jobs, tell)
 
 
-def try_promises_of_source(
+def try_properties_of_source(
     source: RandomBits, count: int, *, seed: int = 1, jobs: int = 1,
     tell: Callable[[str], None] = lambda _: None, traces: str | Path | None = None,
 ) -> list[Tested]:  # fmt: skip
-    """The same of a source of random bits; see `try_promises`. Its mutants are not compared with
+    """The same of a source of random bits; see `try_properties`. Its mutants are not compared with
     it."""
     between(1, MOST, "the number of mutants", count)
     between(0, _LARGEST_SEED, "seed", seed)
-    names = [promise.name for promise in promises_of_source(source.shape)]
+    names = [prop.name for prop in properties_of_source(source.shape)]
     several = [(source.shape, name, count, seed, _folder(traces)) for name in names]
     return _told(_try_of_source, several, jobs, tell)
 
@@ -154,37 +154,37 @@ def _told(
     call: Callable[..., Tested], several: Sequence[Sequence[Any]], jobs: int,
     tell: Callable[[str], None],
 ) -> list[Tested]:  # fmt: skip
-    """What a call says of each of several promises, told as soon as it is there."""
+    """What a call says of each of several properties, told as soon as it is there."""
     made = []
     for number, one in enumerate(in_order(jobs, call, several), start=1):
-        tell(f"promise {number} of {len(several)}: {one.promise} refutes {one.refuted} of "
+        tell(f"property {number} of {len(several)}: {one.property} refutes {one.refuted} of "
              f"{one.mutants} mutants")  # fmt: skip
         made.append(one)
     return made
 
 
 def _try(
-    cipher: Cipher, architecture: Architecture, promise: str, count: int, seed: int,
+    cipher: Cipher, architecture: Architecture, prop: str, count: int, seed: int,
     traces: Path | None,
 ) -> Tested:  # fmt: skip
-    """What the mutants near one promise of a core say of it, or one with a name."""
-    if promise in NAMED:
-        return tested_by_name(cipher, architecture, promise)
+    """What the mutants near one property of a core say of it, or one with a name."""
+    if prop in NAMED:
+        return tested_by_name(cipher, architecture, prop)
     with private_folder() as folder:
-        trial = trial_of_core(cipher, architecture, promise, folder, traces)
-        return _tries(trial, cipher.name, promise, count, seed)
+        trial = trial_of_core(cipher, architecture, prop, folder, traces)
+        return _tries(trial, cipher.name, prop, count, seed)
 
 
 def _try_of_source(
-    shape: PrngShape, promise: str, count: int, seed: int, traces: Path | None
+    shape: PrngShape, prop: str, count: int, seed: int, traces: Path | None
 ) -> Tested:
-    """What the mutants near one promise of a source say of it."""
+    """What the mutants near one property of a source say of it."""
     with private_folder() as folder:
-        trial = trial_of_source(shape, promise, folder, traces)
-        return _tries(trial, shape.cipher.name, promise, count, seed)
+        trial = trial_of_source(shape, prop, folder, traces)
+        return _tries(trial, shape.cipher.name, prop, count, seed)
 
 
-def _tries(trial: Trial, cipher: str, promise: str, count: int, seed: int) -> Tested:
+def _tries(trial: Trial, cipher: str, prop: str, count: int, seed: int) -> Tested:
     """What the mutants of a trial say. Whether they are equivalent is asked if none is refuted."""
     with open_store() as store:
         mutations = trial.mutations(count, seed)
@@ -192,7 +192,7 @@ def _tries(trial: Trial, cipher: str, promise: str, count: int, seed: int) -> Te
         found = [_finding(store, trial, cipher, one, trial.hunter) for one in mutations]
         if trial.knows_equivalence and all(one.outcome != CAUGHT for one in found):
             found += [_finding(store, trial, cipher, one, EQUIVALENCE) for one in mutations]
-    return tested(promise, found)
+    return tested(prop, found)
 
 
 def _findings(store: Store, hunt: Hunt, cipher: str, mutation: str) -> Iterator[Finding]:

@@ -106,7 +106,7 @@ class RandomBits:
 
     def verify(self, *, prove: bool = False, traces: str | Path | None = None) -> list[Record]:
         """Check the Verilog: lint, and each cycle against the model, as of the C; also prove what
-        the Verilog promises, and write a run that breaks a broken promise into the folder
+        the Verilog properties, and write a run that breaks a broken property into the folder
         ``traces``, if one is given."""
         return list(self.checks(prove=prove, traces=traces))
 

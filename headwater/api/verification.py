@@ -20,7 +20,7 @@ from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.engines import CHECKED, GENERATED
-from headwater.verify.proof import promised, prove, prove_one
+from headwater.verify.proof import asserted, prove, prove_one
 from headwater.verify.record import Record
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
@@ -54,7 +54,7 @@ def verify(
     vectors: Sequence[str | Path] = (), engine: str | None = None, prove: bool = False,
     traces: str | Path | None = None, jobs: int = 1, **options: str | int,
 ) -> Checks:  # fmt: skip
-    """Check model, Verilog and C against published vectors; prove the promises of cores.
+    """Check model, Verilog and C against published vectors; prove the properties of cores.
 
     Parameters
     ----------
@@ -68,9 +68,9 @@ def verify(
         Runs the vectors in this one only: ``model``; ``rtl``, the generated Verilog; ``c``, the
         generated C. By default all do, but ``c`` only where there is a compiler.
     prove
-        Whether the promises of each core are proved.
+        Whether the properties of each core are proved.
     traces
-        A folder, into which a run is written as VCD for each promise that is broken.
+        A folder, into which a run is written as VCD for each property that is broken.
     jobs
         Proofs at a time.
     """
@@ -107,7 +107,7 @@ class Request:
     tell: Callable[[str], None]
     """Is called with what is not run, and why."""
     traces: Path | None = None
-    """Where runs are written that break a promise."""
+    """Where runs are written that break a property."""
     jobs: int = 1
     """Proofs at a time."""
 
@@ -183,14 +183,14 @@ class Request:
                 yield variant, record
 
     def _proofs(self, cipher: Description, one: Architecture) -> Iterator[Record]:
-        """The proofs of a core's promises, each as soon as it and those before it are done if
+        """The proofs of a core's properties, each as soon as it and those before it are done if
         several are made at a time."""
         if one.streams > 1:
             yield from self._proofs(cipher, one.plain)
         if self.jobs == 1:
             yield from prove(cipher, one, self.traces)
             return
-        several = [(cipher, one, name, self.traces) for name in promised(cipher, one)]
+        several = [(cipher, one, name, self.traces) for name in asserted(cipher, one)]
         yield from in_order(self.jobs, prove_one, several)
 
     def _run(

@@ -98,13 +98,13 @@ def add_verify(verb: Parser) -> None:
     verb.add_argument("--engine", metavar="NAME",
                       help="run the vectors in this one only: model; rtl, the generated Verilog; "
                       "c, the generated C (default: all)")  # fmt: skip
-    verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
-    verb.add_argument("--promises", action="store_true",
-                      help="instead: list the promises of a core, or of a source of random bits, "
+    verb.add_argument("--prove", action="store_true", help="prove the properties of each core")
+    verb.add_argument("--properties", action="store_true",
+                      help="instead: list the properties of a core, or of a source of random bits, "
                       "with what each compares it with and how it is proven; --wide: in "
                       "full")  # fmt: skip
     verb.add_argument("--traces", type=folder, metavar="DIR",
-                      help="with --prove or --mutants: write a run as VCD there for each promise "
+                      help="with --prove or --mutants: write a run as VCD there for each property "
                       "that is broken, by the core or a mutant; Verilator must see it broken, "
                       "too")  # fmt: skip
     verb.add_argument("--jobs", type=number, metavar="N",
@@ -113,7 +113,7 @@ def add_verify(verb: Parser) -> None:
                       help="instead: change the core at random N times, and count how many of the "
                       "wrong circuits proofs, vectors and testbench catch")  # fmt: skip
     verb.add_argument("--each", action="store_true",
-                      help="with --mutants: say instead of each promise whether it is tested: how "
+                      help="with --mutants: say instead of each property whether it is tested: how "
                       "many of N mutants near what it reads it refutes alone")  # fmt: skip
     verb.add_argument("--seed", type=number, metavar="S",
                       help="with --mutants: other changes (default 1)")  # fmt: skip

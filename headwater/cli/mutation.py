@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`verify --mutants`: how many wrong circuits the evidence of a core catches, and with `--each`
-which of its promises are tested."""
+which of its properties are tested."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import argparse
 from dataclasses import asdict, astuple
 
 from headwater.api.core import Core
-from headwater.api.mutation import mutants, try_promises, try_promises_of_source
+from headwater.api.mutation import mutants, try_properties, try_properties_of_source
 from headwater.cli.arguments import only_core, refuse_others
 from headwater.cli.output import say
 from headwater.cli.prng import random_bits_of
@@ -19,7 +19,7 @@ from headwater.verify.mutation_score import Score
 COLUMNS = ("against", "mutants", "caught", "equivalent", "no answer", "holes", "score %")
 
 
-EACH_COLUMNS = ("promise", "mutants", "refuted", "equivalent", "no answer", "first")
+EACH_COLUMNS = ("property", "mutants", "refuted", "equivalent", "no answer", "first")
 _SHOWN = EACH_COLUMNS[:-1]
 
 _OTHERS = ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock_gating")
@@ -43,23 +43,23 @@ def run_mutants(given: argparse.Namespace) -> int:
 
 
 def run_each(given: argparse.Namespace) -> int:
-    """`headwater verify --mutants N --each`: a row for each promise; fails if one refutes no
+    """`headwater verify --mutants N --each`: a row for each property; fails if one refutes no
     mutant."""
     asked = {"seed": _seed(given), "jobs": given.jobs or 1, "tell": say, "traces": given.traces}
     if given.random_bits is None:
         cipher, chosen = only_core(given, "mutants", _OTHERS)
-        found = try_promises(Core(cipher, chosen), given.mutants, **asked)
+        found = try_properties(Core(cipher, chosen), given.mutants, **asked)
         named = {"cipher": cipher.name, "radix": chosen.radix}
     else:
         refuse_others(given, "mutants", _OTHERS)
         source = random_bits_of(given)
-        found = try_promises_of_source(source, given.mutants, **asked)
+        found = try_properties_of_source(source, given.mutants, **asked)
         named = {"cipher": source.shape.cipher.name, "radix": source.shape.architecture.radix}
     table = Table(EACH_COLUMNS, [astuple(one) for one in found], shown=_SHOWN)
     print_rows(given, [table], [named | asdict(one) for one in found])
     for one in found:
         if not one.refuted:
-            say(f"not tested: {one.promise} refutes no mutant")
+            say(f"not tested: {one.property} refutes no mutant")
     return 0 if all(one.refuted for one in found) else 1
 
 

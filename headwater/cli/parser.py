@@ -24,7 +24,7 @@ VERBS = {
     "generate": ("generation", "write the Verilog of a core"),
     "verify": (
         "verification",
-        "check model and Verilog against vectors; prove the core's promises",
+        "check model and Verilog against vectors; prove the core's properties",
     ),
     "evaluate": ("evaluation", "measure design points: area, frequency, power, energy"),
     "optimize": ("optimization", "the options of a core that suit an objective best, by measuring"),

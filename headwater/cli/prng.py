@@ -45,9 +45,11 @@ def refuse_core_choices(given: argparse.Namespace) -> None:
 
 def refuse_without_random_bits(given: argparse.Namespace) -> None:
     """Refuse what goes with a source of random bits alone."""
-    only_with(given, "--interface prng" if given.verb == "generate" else "--random-bits",
-              ("random_bits", "instances", "seed_width", "reset", "state_port", "lockup",
-               "properties", "bus"))  # fmt: skip
+    names = ("random_bits", "instances", "seed_width", "reset", "state_port", "lockup", "bus")
+    if given.verb == "generate":
+        only_with(given, "--interface prng", (*names, "properties"))
+    else:
+        only_with(given, "--random-bits", names)
 
 
 def described(made: RandomBits) -> dict[str, Any]:

@@ -27,8 +27,8 @@ from headwater.cli.mutation import COLUMNS as MUTANT_COLUMNS
 from headwater.cli.mutation import EACH_COLUMNS, run_each, run_mutants
 from headwater.cli.output import say
 from headwater.cli.prng import random_bits_of, refuse_without_random_bits
-from headwater.cli.promises import COLUMNS as PROMISE_COLUMNS
-from headwater.cli.promises import run_promises
+from headwater.cli.properties import COLUMNS as PROPERTY_COLUMNS
+from headwater.cli.properties import run_properties
 from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError, at_least
 from headwater.files import check_folder
@@ -55,8 +55,8 @@ def run_verify(given: argparse.Namespace) -> int:
         only_with(given, "--mutants: it is of their changes", ["seed", "each"])
     if given.random_bits is None:
         refuse_without_random_bits(given)
-    if given.promises:
-        return run_promises(given)
+    if given.properties:
+        return run_properties(given)
     if given.each:
         return run_each(given)
     if given.random_bits is not None:
@@ -83,8 +83,8 @@ def run_verify(given: argparse.Namespace) -> int:
 
 
 def _columns_of(given: argparse.Namespace) -> Sequence[str]:
-    if given.promises:
-        return PROMISE_COLUMNS
+    if given.properties:
+        return PROPERTY_COLUMNS
     if given.mutants:
         return EACH_COLUMNS if given.each else MUTANT_COLUMNS
     return _COLUMNS

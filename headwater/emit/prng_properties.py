@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a source of random bits promises, as SystemVerilog, and how Yosys reads it."""
+"""The properties of a source of random bits, as SystemVerilog, and how Yosys reads it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from headwater.core.counter import counter_states, counter_width
 from headwater.emit.prng import described, top_name
-from headwater.kinds.stepped.prng.promises import promises_of_source
+from headwater.kinds.stepped.prng.properties import properties_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.templating import Templates
 
@@ -28,7 +28,7 @@ def prng_properties(shape: PrngShape) -> str:
     setup = timeline.load_cycles + timeline.blank_cycles
     count_bits = counter_width(setup)
     return _RENDERED(
-        "prng_properties.sv", properties=promises_of_source(shape),
+        "prng_properties.sv", properties=properties_of_source(shape),
         inner=_widths(shape, count_bits), places=_places(shape), zeros=list(_zeros(shape)),
         words_of_state=list(_words_of_state(shape)),
         offers=[f"offered[{number}]" for number in reversed(range(shape.instances))

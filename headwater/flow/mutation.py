@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random changes of a core, by Yosys' ``mutate``, and what the solver says of a changed core.
 
-The design is that of `headwater.verify.proof.watched`: the module ``spec`` with the core and one
-watching submodule for each promise. A mutation is the command of Yosys that makes it.
+The design is that of `headwater.verify.proof.checked`: the module ``spec`` with the core and one
+submodule for each property. A mutation is the command of Yosys that makes it.
 
 Many mutations are made in one netlist, each with an input that switches it on. So what is made of
-the netlist - a design for each promise, a simulator - is made once for all of them.
+the netlist - a design for each property, a simulator - is made once for all of them.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ SWITCH = "mutant_"
 """The name of an input that switches a mutation on begins so; its number, from one, follows."""
 _RINGS = ("drivers", "before", "near")
 _NEAR = (
-    "select -set watching t:$check r:FLAVOR=assert %i %ci* c:*watch_* %i",
-    "select -set drivers @watching %ci1 %ci1 c:core.* %i",
+    "select -set checking t:$check r:FLAVOR=assert %i %ci* c:*check_* %i",
+    "select -set drivers @checking %ci1 %ci1 c:core.* %i",
     "select -set before @drivers %ci2 c:core.* %i",
-    "select -set within @watching %ci*:-$dff",
+    "select -set within @checking %ci*:-$dff",
     "select -set registers @within %ci1 t:$dff %i",
     "select -set near @within @registers %u @registers %ci1 %ci*:-$dff %u c:core.* %i",
     *(f"select -write {ring}.txt @{ring}" for ring in _RINGS),
@@ -44,11 +44,11 @@ _NEAR = (
 """Passes that write which cells of the core in a flat module the assertions depend on in a cycle:
 those that drive what they read, these with the cells before, and all of them."""
 KEPT, REFUTED, EMPTY = "kept", "refuted", "no run"
-"""What a check says of a promise; "no run" if its assumptions exclude every run."""
+"""What a check says of a property; "no run" if its assumptions exclude every run."""
 
 
 class MutableCore:
-    """A watched core, in a folder of its own.
+    """A checked core, in a folder of its own.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ class MutableCore:
         An empty folder.
     ports
         The core's ports: "in" or "out" by name.
-    promises
-        The names of those that are watched.
+    properties
+        The names of those that are checked.
     shows
         Whether the values of runs that break them are wanted.
     """
@@ -69,14 +69,14 @@ class MutableCore:
         rtlil: str,
         folder: Path,
         ports: Mapping[str, str],
-        promises: Sequence[str],
+        properties: Sequence[str],
         *,
         shows: bool = False,
     ) -> None:
         self._folder = folder
         self._shows = shows
         self._ports = ports
-        self._promises = promises
+        self._properties = properties
         self._numbers: dict[str, int] = {}
         self._designs: dict[str, Switched] = {}
         self._replaying: Replay | None = None
@@ -85,7 +85,7 @@ class MutableCore:
             (folder / name).write_text(text)
         run_yosys(
             ["read_rtlil spec.il", "proc", f"flatten {_CORE}", "opt_expr", "opt_clean",
-             # Yosys counts what it names on, so that names would depend on the promises.
+             # Yosys counts what it names on, so that names would depend on the properties.
              f"rename -enumerate -pattern $core% {_CORE}", "write_rtlil prepared.il"],
             folder,
         )  # fmt: skip
@@ -97,7 +97,7 @@ class MutableCore:
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of core and promises."""
+        """The hash of core and properties."""
         # Of the first lines one names the version of Yosys, which is known otherwise, and one how
         # many names it has given.
         text = (self._folder / "prepared.il").read_text().split("\n", 2)[2]
@@ -105,7 +105,7 @@ class MutableCore:
 
     @cached_property
     def core_sha256(self) -> str:
-        """The hash of the core alone: the same whatever watches it."""
+        """The hash of the core alone: the same whatever checks it."""
         run_yosys(
             ["read_rtlil prepared.il", *sat.OPEN, *self._alone("core"), "splitnets -ports",
              "opt_clean -purge", "write_rtlil core.il"],
@@ -119,11 +119,11 @@ class MutableCore:
         self._list({"every": f"select {_CORE}"}, f"{count} -seed {seed}")
         return list(dict.fromkeys(self._listed("every")))
 
-    def mutations_near(self, promise: str, count: int, seed: int) -> list[str]:
-        """The same of cells that a promise depends on within a cycle: those between registers and
+    def mutations_near(self, prop: str, count: int, seed: int) -> list[str]:
+        """The same of cells that a property depends on within a cycle: those between registers and
         what it reads, these registers, and what they take next. A third of the changes is of what
         it reads, another one also of the cell before."""
-        passes = [*_watching(promise), "opt_clean", "cd spec", *_NEAR]
+        passes = [*_checkering(prop), "opt_clean", "cd spec", *_NEAR]
         run_yosys(["read_rtlil prepared.il", *passes], self._folder)
         for ring in _RINGS:
             file = self._folder / f"{ring}.txt"
@@ -153,13 +153,13 @@ class MutableCore:
         self._numbers = {mutation: number for number, mutation in enumerate(mutations, start=1)}
         switched = [f"{mutation} -ctrl {SWITCH}{number} 1 1"
                     for mutation, number in self._numbers.items()]  # fmt: skip
-        promises = [line for name in self._promises for line in _writing_promise(name)]
+        properties = [line for name in self._properties for line in _writing_property(name)]
         run_yosys(
             ["read_rtlil prepared.il", *switched, *NAMED, "design -save reset", *sat.OPEN,
-             "write_rtlil changed.il", "design -save changed", *promises, *self._writing_core()],
+             "write_rtlil changed.il", "design -save changed", *properties, *self._writing_core()],
             self._folder,
         )  # fmt: skip
-        self._designs = {name: self._switched(name) for name in (*self._promises, _CORE)}
+        self._designs = {name: self._switched(name) for name in (*self._properties, _CORE)}
         self._replaying = None
 
     def number(self, mutation: str) -> int:
@@ -176,15 +176,15 @@ class MutableCore:
         )  # fmt: skip
         return (self._folder / "mutants.v").read_text()
 
-    def size(self, promise: str) -> int:
-        """How many ANDs the design of a promise has."""
-        return self._designs[promise].ands
+    def size(self, prop: str) -> int:
+        """How many ANDs the design of a property has."""
+        return self._designs[prop].ands
 
-    def outcome(self, mutation: str, promise: str, cycles: int, time_limit_s: float) -> str:
-        """What the solver says of a promise of a changed core that may begin in any state and is
+    def outcome(self, mutation: str, prop: str, cycles: int, time_limit_s: float) -> str:
+        """What the solver says of a property of a changed core that may begin in any state and is
         followed for so many cycles. If it does not depend on what is changed, it is kept."""
         switch = self._switch(mutation)
-        design = self._designs[promise]
+        design = self._designs[prop]
         if switch and not design.reads(switch):
             return KEPT
         design.write(self._folder / "asked.aig", switch)
@@ -192,35 +192,35 @@ class MutableCore:
         [broken] = ask(self._folder, [question], time_limit_s)
         return REFUTED if broken else KEPT
 
-    def replayed(self, mutation: str, promise: str) -> str:
-        """What Verilator says of the run by which `outcome` refuted a promise of a changed core
-        just now: a line that begins with PASS if it breaks the promise, else with FAIL."""
-        return self._replay().said(self._run(mutation, promise), promise)
+    def replayed(self, mutation: str, prop: str) -> str:
+        """What Verilator says of the run by which `outcome` refuted a property of a changed core
+        just now: a line that begins with PASS if it breaks the property, else with FAIL."""
+        return self._replay().said(self._run(mutation, prop), prop)
 
-    def shown(self, mutation: str, promise: str) -> str:
+    def shown(self, mutation: str, prop: str) -> str:
         """The values of all signals in that run, as a file of waveforms."""
-        return self._replay().vcd(self._run(mutation, promise), promise)
+        return self._replay().vcd(self._run(mutation, prop), prop)
 
-    def _run(self, mutation: str, promise: str) -> Trace:
+    def _run(self, mutation: str, prop: str) -> Trace:
         """The run, with the switch of the mutation on."""
-        trace = read_trace(self._folder / "witness", self._folder / f"{promise}.names")
+        trace = read_trace(self._folder / "witness", self._folder / f"{prop}.names")
         on = {f"{SWITCH}{self.number(mutation)}": 1}
         return [{name: value for name, value in cycle.items() if not name.startswith(SWITCH)} | on
                 for cycle in trace]  # fmt: skip
 
     def _replay(self) -> Replay:
-        """The present mutations and all that watches them, in Verilator."""
+        """The present mutations and all the checkers of them, in Verilator."""
         if self._replaying is None:
             folder = self._folder / "replay"
             folder.mkdir(exist_ok=True)
             design = ["read_rtlil ../changed.il", "hierarchy -top spec"]
-            self._replaying = Replay(design, folder, self._promises, shown=self._shows)
+            self._replaying = Replay(design, folder, self._properties, shown=self._shows)
         return self._replaying
 
-    def unchanged(self, promise: str, cycles: int, time_limit_s: float) -> str:
-        """What the solver says of a promise of the core itself, and whether its assumptions allow a
-        run."""
-        outcome = self.outcome("", promise, cycles, time_limit_s)
+    def unchanged(self, prop: str, cycles: int, time_limit_s: float) -> str:
+        """What the solver says of a property of the core itself, and whether its assumptions allow
+        a run."""
+        outcome = self.outcome("", prop, cycles, time_limit_s)
         if outcome == REFUTED:
             return REFUTED
         [possible] = ask(self._folder, [Question("asked.aig", cycles, runs=True)], time_limit_s)
@@ -241,7 +241,7 @@ class MutableCore:
         return f"{SWITCH}{self._numbers[mutation]}" if mutation else None
 
     def _switched(self, name: str) -> Switched:
-        """What was written of a promise, or of the core."""
+        """What was written of a property, or of the core."""
         file = self._folder / f"{name}.aig"
         finish(file)
         return Switched(file, self._folder / f"{name}.names", SWITCH)
@@ -255,16 +255,16 @@ class MutableCore:
         # What the core calls like its port is another object now.
         hidden = [f"rename -hide w:{port}" for port in self._ports]
         renamed = [f"rename {way}_{port} {port}" for port, way in self._ports.items()]
-        return ["delete spec/c:watch_*", "hierarchy -top spec", "flatten",
+        return ["delete spec/c:check_*", "hierarchy -top spec", "flatten",
                 "cd spec", *hidden, *renamed, "cd ..", f"rename spec {name}",
                 "opt_clean -purge"]  # fmt: skip
 
 
-def _writing_promise(name: str) -> list[str]:
-    """Passes that write a watched core with one promise as AIGER."""
+def _writing_property(name: str) -> list[str]:
+    """Passes that write a checked core with one property as AIGER."""
     return [
         "design -load changed",
-        *_watching(name),
+        *_checkering(name),
         "delete -output o:*",
         *sat.FLAT,
         *writing(f"{name}.aig"),
@@ -284,9 +284,9 @@ def _drawn(mutations: Iterable[str], seed: int) -> list[str]:
     return [one for _, one in sorted(ranked, key=itemgetter(0))]
 
 
-def _watching(name: str) -> list[str]:
-    """Passes that make a watched core flat, with one promise alone."""
-    return [f"delete spec/c:watch_* spec/c:watch_{name} %d", "hierarchy -top spec", "flatten"]
+def _checkering(name: str) -> list[str]:
+    """Passes that make a checked core flat, with one property alone."""
+    return [f"delete spec/c:check_* spec/c:check_{name} %d", "hierarchy -top spec", "flatten"]
 
 
 def _cells(rtlil: str) -> list[str]:

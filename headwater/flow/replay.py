@@ -63,7 +63,7 @@ _FILES = {"to_replay.v": _CELLS, "to_replay_ports.v": _PORTS}
 _PASSES = (
     "chformal -lower",
     "rename -hide t:$assert t:$assume",
-    # The names then begin with that of the watch.
+    # The names then begin with that of the checker.
     "rename -enumerate -pattern check% t:$assert t:$assume",
     "flatten",
     "setundef -zero",
@@ -88,18 +88,18 @@ class Replay:
         with a certain value have an initial one.
     folder
         An empty folder to work in, from which the passes read.
-    watches
-        The names of what watches it. The assertions and assumptions of each are in a submodule
-        ``watch_NAME``; those of others do not count for it.
+    checks
+        The names of its checkers. The assertions and assumptions of each are in a submodule
+        ``check_NAME``; those of others do not count for it.
     shown
         Whether values of signals are wanted.
     """
 
     def __init__(
-        self, design: Iterable[str], folder: Path, watches: Sequence[str], *, shown: bool = False
+        self, design: Iterable[str], folder: Path, checkers: Sequence[str], *, shown: bool = False
     ) -> None:
         self._folder = folder
-        self._watches = {name: number for number, name in enumerate(watches)}
+        self._checkers = {name: number for number, name in enumerate(checkers)}
         for name, text in _FILES.items():
             (folder / name).write_text(text)
         cleaning = "opt_clean" if shown else "opt_clean -purge"
@@ -119,24 +119,24 @@ class Replay:
         files = {"replay.sv": _BENCH.read_text(), "design.v": (folder / "design.v").read_text()}
         self._program = compile_testbench("replay", files, folder)
 
-    def said(self, trace: Trace, watch: str) -> str:
-        """What a run shows of a watch: a line that begins with PASS if an assertion of it fails
+    def said(self, trace: Trace, checker: str) -> str:
+        """What a run shows of a checker: a line that begins with PASS if an assertion of it fails
         while the assumptions hold, else with FAIL."""
-        *_, last = self._printed(trace, watch)
+        *_, last = self._printed(trace, checker)
         return last
 
-    def vcd(self, trace: Trace, watch: str) -> str:
+    def vcd(self, trace: Trace, checker: str) -> str:
         """The values of all signals that have a name, as a file of waveforms."""
-        *lines, _ = self._printed(trace, watch)
+        *lines, _ = self._printed(trace, checker)
         cycles = [dict(zip(self._shown, line.split(), strict=True)) for line in lines]
-        widths = {name: width for name, width in self._shown.items() if _is_of(name, watch)}
+        widths = {name: width for name, width in self._shown.items() if _is_of(name, checker)}
         return as_vcd(widths, [[int(cycle[name], 16) for name in widths] for cycle in cycles])
 
-    def _printed(self, trace: Trace, watch: str) -> list[str]:
+    def _printed(self, trace: Trace, checker: str) -> list[str]:
         """A line for each cycle if values are wanted, and a last one."""
         text = "".join(f"{self._row(cycle):x}\n" for cycle in trace)
         (self._folder / "run").write_text(text)
-        chosen = ["+run=run", f"+watch={self._watches[watch]}"]
+        chosen = ["+run=run", f"+checker={self._checkers[checker]}"]
         printed = run_tool([self._program, *chosen], cwd=self._folder).splitlines()
         return [line for line in printed if not line.startswith("- ")]
 
@@ -150,7 +150,7 @@ class Replay:
         return row
 
     def _connected(self, loads: Iterable[str], outputs: Iterable[str]) -> Iterator[str]:
-        """The design, its inputs in one word, and whether the checks of each watch fail or hold."""
+        """The design, its inputs in one word, and what the checks of each checker say."""
         place, ports = 0, [".clk(clk)", *(f".\\{name} (load)" for name in loads)]
         for name, width in self._inputs.items():
             ports.append(f".\\{name} (inputs[{place} +: {width}])")
@@ -160,10 +160,11 @@ class Replay:
             checks = [name for name in outputs if name.endswith(kind)]
             ports += [f".\\{name} (each_{verb}[{number}])" for number, name in enumerate(checks)]
             yield f"  wire [{len(checks)}:0] each_{verb};"
-            yield f"  wire [{len(self._watches)}:0] {verb};"
-            for watch, number in self._watches.items():
+            yield f"  wire [{len(self._checkers)}:0] {verb};"
+            for checker, number in self._checkers.items():
                 read = [f"each_{verb}[{at}]" for at, name in enumerate(checks)
-                        if _is_of(name, watch)] or ["1'b0" if kind == _BAD else "1'b1"]  # fmt: skip
+                        if _is_of(name, checker)]  # fmt: skip
+                read = read or ["1'b0" if kind == _BAD else "1'b1"]
                 yield f"  assign {verb}[{number}] = {f' {join} '.join(read)};"
         yield f"  design_of_run design_({', '.join(ports)});"
 
@@ -187,6 +188,6 @@ def _named(module: Mapping[str, Any]) -> dict[str, int]:
             if not net["hide_name"] and "$" not in name and not name.endswith(_OURS)}  # fmt: skip
 
 
-def _is_of(name: str, watch: str) -> bool:
-    """Whether a check or a signal is of a watch, or of no watch at all."""
-    return name.startswith(f"watch_{watch}.") or not name.startswith("watch_")
+def _is_of(name: str, checker: str) -> bool:
+    """Whether a check or a signal is of a checker, or of no checker at all."""
+    return name.startswith(f"check_{checker}.") or not name.startswith("check_")

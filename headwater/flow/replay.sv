@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run that a solver found, in a design that is joined to this module: whether an assertion fails.
-// Arguments: the file of the run, a line for each cycle, and the number of what watches.
+// Arguments: the file of the run, a line for each cycle, and the number of the checker.
 module replay;
   reg clk = 0, load = 0;
   string name;
-  integer file, cycle, watch;
+  integer file, cycle, number;
 
 `include "joined.sv"
 
@@ -14,7 +14,7 @@ module replay;
   endtask
 
   task run;
-    if (!$value$plusargs("run=%s", name) || !$value$plusargs("watch=%d", watch)) return;
+    if (!$value$plusargs("run=%s", name) || !$value$plusargs("checker=%d", number)) return;
     file = $fopen(name, "r");
     cycle = 0;
     while ($fscanf(file, "%h", inputs) == 1) begin
@@ -24,11 +24,11 @@ module replay;
         load = 0;
       end
       #1 show;
-      if (!holds[watch]) begin
+      if (!holds[number]) begin
         $display("FAIL: an assumption does not hold in cycle %0d", cycle);
         return;
       end
-      if (fails[watch]) begin
+      if (fails[number]) begin
         $display("PASS: an assertion fails in cycle %0d", cycle);
         return;
       end

@@ -19,7 +19,7 @@ from headwater.flow.yosys import run_yosys
 
 OPEN = (
     "proc",
-    # Only registers of the watching circuit start from their initial values; the core may start in
+    # Only registers of the checker start from their initial values; the core may start in
     # any state.
     "setattr -unset init w:* w:spec_* %d w:*.spec_* %d",
 )
@@ -214,14 +214,14 @@ def _reading(file: str) -> list[str]:
     return [f"read_rtlil {file}", "hierarchy -auto-top", *OPEN, *NAMED]
 
 
-def replayed(folder: Path, number: int, watch: str, shown: Path | None = None) -> str:
-    """What Verilator says of the run in which an assertion of a watch can fail, according to what
+def replayed(folder: Path, number: int, checker: str, shown: Path | None = None) -> str:
+    """What Verilator says of the run in which an assertion of a checker can fail, according to what
     `verdicts` said in this folder of the check of that number: a line that begins with PASS if one
     fails, else with FAIL. The values of all signals are written into the file ``shown``."""
     trace = read_trace(folder / f"witness{number}", folder / f"asserted{number}.names")
     inside = folder / f"replay{number}"
     inside.mkdir()
-    design = Replay(_reading(f"../spec{number}.il"), inside, [watch], shown=shown is not None)
+    design = Replay(_reading(f"../spec{number}.il"), inside, [checker], shown=shown is not None)
     if shown:
-        write_whole(shown, design.vcd(trace, watch).encode())
-    return design.said(trace, watch)
+        write_whole(shown, design.vcd(trace, checker).encode())
+    return design.said(trace, checker)

@@ -93,7 +93,7 @@ def lint_files(top: str, sources: Mapping[str, str]) -> list[str]:
 
 def simulate(verilog: Module, commands: Sequence[str]) -> list[str]:
     """Run a core under the commands of ``harness.cpp``; gives what it printed. It is an error if
-    the core breaks a promise that the harness watches."""
+    the core breaks a property that the harness watches."""
     core = _core(verilog)
     text = "\n".join(commands) + "\n"
     return run_tool([_harness(), core], cwd=core.parent, stdin=text).splitlines()

@@ -29,7 +29,7 @@ def with_parameters(cipher: Any, architecture: Architecture) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """One kind of cipher. What it promises is found by `headwater.kinds.registry`, so that it is
+    """One kind of cipher. Its properties are found by `headwater.kinds.registry`, so that it is
     imported for proofs alone."""
 
     meaning: str

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from headwater.core.component import Core
     from headwater.core.facts import Facts
     from headwater.kinds.kind import Kind
-    from headwater.prove.watcher import Property
+    from headwater.prove.checker import Property
 
 KINDS = (
     "stepped",
@@ -41,9 +41,9 @@ def kind(name: str) -> Kind:
     return _part(name, "record").KIND
 
 
-def promises(name: str) -> tuple[Property, ...]:
-    """What the cores of a kind promise, each with its proof."""
-    return _part(name, "promises").PROMISES
+def properties(name: str) -> tuple[Property, ...]:
+    """The properties of the cores of a kind, each with its proof."""
+    return _part(name, "properties").PROPERTIES
 
 
 def _part(kind: str, part: str) -> ModuleType:
@@ -87,20 +87,20 @@ def _interleaving(part: str) -> ModuleType:
     return import_module(f"headwater.core.interleaving.{part}")
 
 
-def promises_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
-    """What the core of ``cipher`` at ``architecture`` promises."""
+def properties_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
+    """The properties of the core of ``cipher`` at ``architecture``."""
     facts = facts_of(cipher, architecture)
-    made = promises(promising(cipher, architecture))
+    made = properties(property_folder(cipher, architecture))
     laws = list(import_module("headwater.prove.laws").laws_of(facts.cipher))
-    names = {promise.name for promise in made}
+    names = {prop.name for prop in made}
     for law in laws:
         if law.name in names:
-            raise InputError(f"law of {cipher.name} must have a name that no promise has, not "
+            raise InputError(f"law of {cipher.name} must have a name that no property has, not "
                              f"{law.name!r}")  # fmt: skip
-    return [*(promise for promise in made if promise.applies(facts)), *laws]
+    return [*(prop for prop in made if prop.applies(facts)), *laws]
 
 
-def promising(cipher: Cipher, architecture: Architecture) -> str:
-    """The folder with the promises of a core: its kind's, or that of sessions in turn, which
+def property_folder(cipher: Cipher, architecture: Architecture) -> str:
+    """The folder with the properties of a core: its kind's, or that of sessions in turn, which
     compare the core with the plain one."""
     return "interleaved" if architecture.streams > 1 else cipher.kind

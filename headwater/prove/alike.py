@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Promises that cores of every kind make, and conditions under which a core makes a promise."""
+"""Properties of cores of every kind, and conditions under which a core has a property."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Value
 
 from headwater.core.facts import Facts
 from headwater.core.streams import Stream
+from headwater.prove.checker import Checker, Proof, Property, aborting
 from headwater.prove.offers import assert_held, assume_steady, cleared
-from headwater.prove.reading import Reading, apart
-from headwater.prove.watcher import Property, Watch, Watcher, aborting
+from headwater.prove.reading import Reading, independent
 
 Phases = Callable[[Any], Value]
 Count = Callable[[Any], int]
@@ -41,7 +41,7 @@ def where_it_waits(facts: Facts) -> bool:
 def hold(
     phases: Phases, made_of: Callable[[Any], Sequence[Value]] | None = None, latency: Count = none
 ) -> Property:
-    """The promise that an offered word stays until it is taken, unless the session is aborted.
+    """The property that an offered word stays until it is taken, unless the session is aborted.
     Output text stays as long as the text that enters does.
 
     ``phases(core)`` is an invariant in every reachable state; ``made_of(core)`` all that the
@@ -49,7 +49,7 @@ def hold(
     which the output is later than its state.
     """
 
-    def watch(m: Module, core: Any, _: Watcher) -> None:
+    def checker(m: Module, core: Any, _: Proof) -> None:
         streams = core.facts.streams
         m.d.comb += Assume(phases(core))
         if "data_in" in streams:
@@ -63,7 +63,7 @@ def hold(
 
     meaning = "an offered word holds until it is taken"
     return Property(
-        "hold", watch, apart("the word that was offered in the cycle before"), meaning,
+        "hold", checker, independent("the word that was offered in the cycle before"), meaning,
         cycles=lambda facts: 2 + latency(facts), applies=where_it_waits,
     )  # fmt: skip
 
@@ -78,44 +78,46 @@ def silence(
     applies: Callable[[Any], bool] = where_it_waits,
     more: str = "",
     phases: Phases = any_state,
-    beside: Callable[[Any], Value] = any_state,
+    also: Callable[[Any], Value] = any_state,
 ) -> Property:
-    """The promise that outputs show only offered words; ``more`` is promised with it, as ``beside``
-    says."""
+    """The property that outputs show only offered words; ``more`` says what ``also``
+    adds."""
 
-    def watch(m: Module, core: Any, _: Watcher) -> None:
-        m.d.comb += [Assume(phases(core)), Assert(beside(core))]
+    def checker(m: Module, core: Any, _: Proof) -> None:
+        m.d.comb += [Assume(phases(core)), Assert(also(core))]
         for name, stream in core.facts.streams.items():
             if stream.direction == "output":
                 port = getattr(core, name)
                 m.d.comb += Assert(port.valid | (port.payload == 0))
 
     meaning = f"a payload that is not offered is zero{more}"
-    return Property("silence", watch, apart("zero"), meaning, cycles=lambda _: 1, applies=applies)
+    return Property(
+        "silence", checker, independent("zero"), meaning, cycles=lambda _: 1, applies=applies
+    )
 
 
-_EMPTY = apart("zeros, and the control after a reset")
+_EMPTY = independent("zeros, and the control after a reset")
 
 
 def clear(
     what: str,
-    watch: Watch | None = None,
-    beside: Phases = any_state,
+    checker: Checker | None = None,
+    also: Phases = any_state,
     reading: Reading = _EMPTY,
 ) -> Property:
-    """The promise that ``clear_cycles`` after a clear or a reset in any state, with nothing loaded,
-    the state is cleared: by default, that no bit of a secret is left, all control is as after a
-    reset, and ``beside`` holds."""
+    """The property that ``clear_cycles`` after a clear or a reset in any state, with nothing
+    loaded, the state is cleared: by default, that no bit of a secret is left, all control is as
+    after a reset, and ``also`` holds."""
 
-    def emptied(m: Module, core: Any, _: Watcher) -> None:
+    def emptied(m: Module, core: Any, _: Proof) -> None:
         control = (*core.session.registers, *core.control_registers)
         with m.If(cleared(m, core)):
-            m.d.comb += [Assert(Cat(*core.secrets) == 0), Assert(beside(core))]
+            m.d.comb += [Assert(Cat(*core.secrets) == 0), Assert(also(core))]
             m.d.comb += [Assert(register == register.init) for register in control]
 
-    watch = watch or emptied
+    checker = checker or emptied
     return Property(
-        "clear", watch, reading, f"clear and reset leave {what}",
+        "clear", checker, reading, f"clear and reset leave {what}",
         cycles=lambda facts: (facts.clear_cycles or 0) + 1,
         applies=lambda facts: facts.clear_cycles is not None,
     )  # fmt: skip

@@ -11,8 +11,8 @@ from amaranth.hdl import Assert, Module, Signal
 
 from headwater.cipher.law import Law
 from headwater.core.function import FunctionNaming
+from headwater.prove.checker import Proof, Property
 from headwater.prove.reading import described
-from headwater.prove.watcher import Property, Watcher
 
 
 def laws_of(cipher: Any) -> Iterator[Property]:
@@ -21,12 +21,12 @@ def laws_of(cipher: Any) -> Iterator[Property]:
     for one in filter(None, (cipher, getattr(cipher, "base", None))):
         for law in one.laws:
             yield Property(
-                law.name, partial(_watch, law, one), described("itself, as its author states it"),
+                law.name, partial(_checker, law, one), described("itself, as its author states it"),
                 law.meaning, cycles=lambda _: 1, of_core=False,
             )  # fmt: skip
 
 
-def _watch(law: Law, cipher: Any, m: Module, _core: object, _: Watcher) -> None:
+def _checker(law: Law, cipher: Any, m: Module, _core: object, _: Proof) -> None:
     words = {name: any_word(m, name, width) for name, width in law.words_of(cipher).items()}
     m.d.comb += Assert(law.checked(cipher, FunctionNaming(m), words))
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants with a name: cores and descriptions that break a promise which no change of the netlist
-can break, because it watches no cell of the core."""
+"""Mutants with a name: cores and descriptions that break a property which no change of the netlist
+can break, because it checks no cell of the core."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from amaranth.hdl import Value
 
 @dataclass(frozen=True)
 class NamedMutant:
-    """What breaks a promise."""
+    """What breaks a property."""
 
     meaning: str
     """What it does wrong."""
@@ -49,4 +49,4 @@ NAMED: Mapping[str, NamedMutant] = {
     "sbox": NamedMutant("the S-box gives its lowest bit inverted", _other_box),
     "form": NamedMutant("the form gives the lowest bit of its word inverted", _other_form),
 }
-"""By promise."""
+"""By property."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Watching circuits for cores of every kind: words that wait for their reader, and the end of a
+"""Checkers for cores of every kind: words that wait for their reader, and the end of a
 clear."""
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Any
 from amaranth.hdl import Assert, Assume, Cat, Module, ResetSignal, Signal, Value
 
 from headwater.core.component import Core
-from headwater.prove.watcher import earlier
+from headwater.prove.checker import earlier
 
 
 def assert_held(
     m: Module, name: str, stream: Any, content: Iterable[Value], aborting: Value
 ) -> None:
     """Assert that an offered word that was not taken is offered with the same content in the next
-    cycle, unless the core aborts. ``name`` is in the names of the watching registers."""
+    cycle, unless the core aborts. ``name`` is in the names of the checking registers."""
     offered = Cat(*content)
     waits = earlier(m, f"{name}_waits", stream.valid & ~stream.ready & ~aborting)
     before = earlier(m, f"{name}_word", offered)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a promise compares a core with: how much of the comparison is code that the core is made of.
+"""What a property compares a core with: how much of the comparison is code that the core is made
+of.
 
-A promise that reads the description once more finds what generation, unrolling and sharing do
+A property that reads the description once more finds what generation, unrolling and sharing do
 wrong, but not what the description has wrong: that is left to equations that are written apart, and
 to published vectors.
 """
@@ -22,16 +23,16 @@ class Reading:
     -------
     against
         ``description``: the description's own equations, read again in another way; ``gates``:
-        another path through the gates of the core; ``apart``: equations, laws or counts that are
-        written for the promise, with no code of core and description.
+        another path through the gates of the core; ``independent``: equations, laws or counts
+        that are written for the property, with no code of core and description.
     what
         What it is, in words.
     """
 
-    against: Literal["description", "gates", "apart"]
+    against: Literal["description", "gates", "independent"]
     what: str
 
 
 described: Callable[[str], Reading] = partial(Reading, "description")
 other_gates: Callable[[str], Reading] = partial(Reading, "gates")
-apart: Callable[[str], Reading] = partial(Reading, "apart")
+independent: Callable[[str], Reading] = partial(Reading, "independent")

@@ -15,21 +15,22 @@ from amaranth.hdl import Assert, Assume, Module, Value
 from amaranth.lib.wiring import Out
 
 from headwater.core.component import Core
-from headwater.prove.reading import apart
-from headwater.prove.watcher import Property, Watcher, earlier, ended, first_cycle
+from headwater.prove.checker import Proof, Property, earlier, ended, first_cycle
+from headwater.prove.reading import independent
 
 
 def session(phases: Callable[[Any], Value]) -> Property:
-    """The promise of the session; ``phases(core)`` is an invariant of the core's phases in every
+    """The property of the session; ``phases(core)`` is an invariant of the core's phases in every
     reachable state."""
     return Property(
-        "session", partial(_watch, phases), apart("the rules of a session, in terms of its ports"),
+        "session", partial(_checker, phases),
+        independent("the rules of a session, in terms of its ports"),
         "load words are taken in the load and nothing else is, and clear, a wish to load anew and "
         "the end of a message set all control back",
     )  # fmt: skip
 
 
-def _watch(phases: Callable[[Any], Value], m: Module, core: Any, watcher: Watcher) -> None:  # noqa: ARG001
+def _checker(phases: Callable[[Any], Value], m: Module, core: Any, proof: Proof) -> None:  # noqa: ARG001
     first = first_cycle(m)
     m.d.comb += Assume(~first | phases(core))
     m.d.comb += [Assert(~first | kept) for kept in _in_a_cycle(core)]

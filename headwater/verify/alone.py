@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether a promise of a core is tested: random changes near what it reads, against it alone.
+"""Whether a property of a core is tested: random changes near what it reads, against it alone.
 
-A promise that refutes no change shows nothing. It is followed from any state that its own
+A property that refutes no change shows nothing. It is followed from any state that its own
 invariants allow, by a check that the unchanged core passes and that some run meets.
 """
 
@@ -18,9 +18,9 @@ from headwater.errors import InputError
 from headwater.flow.mutation import KEPT, REFUTED, MutableCore
 from headwater.flow.process import ToolStoppedError
 from headwater.flow.yosys import yosys_version
-from headwater.kinds.registry import build, kind_of, promises_of
+from headwater.kinds.registry import build, kind_of, properties_of
+from headwater.prove.checker import Proof, Property
 from headwater.prove.mutants import NAMED
-from headwater.prove.watcher import Property, Watcher
 from headwater.verify.mutable import follow, mutable_core, sources_sha256
 from headwater.verify.mutation_score import (
     CAUGHT,
@@ -31,7 +31,7 @@ from headwater.verify.mutation_score import (
     NO_ANSWER,
     Finding,
 )
-from headwater.verify.proof import is_kept, watched
+from headwater.verify.proof import is_kept, with_checkers
 
 _LIMIT_S = 40.0
 """Longest time for one mutant."""
@@ -40,33 +40,33 @@ _EQUIVALENCE_LIMIT_S = 2.0
 
 
 class Trial:
-    """One promise of a circuit, and mutants near it.
+    """One property of a circuit, and mutants near it.
 
     Parameters
     ----------
     mutable
-        The circuit, with this promise alone.
-    promise
-        The name of the promise.
+        The circuit, with this property alone.
+    property
+        The name of the property.
     cycles
         For how many a mutant is followed.
     name
         What the files of runs are called after.
     traces
-        A folder into which the first run is written that refutes the promise, if one is given.
+        A folder into which the first run is written that refutes the property, if one is given.
     """
 
     def __init__(
         self,
         mutable: MutableCore,
-        promise: str,
+        prop: str,
         cycles: int,
         name: str,
         traces: Path | None = None,
     ) -> None:
-        self.hunter = f"{promise} alone"
+        self.hunter = f"{prop} alone"
         self.traces = traces
-        self._mutable, self._promise, self._cycles, self._name = mutable, promise, cycles, name
+        self._mutable, self._property, self._cycles, self._name = mutable, prop, cycles, name
         self._present: Sequence[str] | None = ()
         """What is still to be made."""
         self._shown = traces is None
@@ -77,8 +77,8 @@ class Trial:
         return self._mutable.has_outputs
 
     def mutations(self, count: int, seed: int) -> list[str]:
-        """Mutants near the promise, the same for the same seed."""
-        return self._mutable.mutations_near(self._promise, count, seed)
+        """Mutants near the property, the same for the same seed."""
+        return self._mutable.mutations_near(self._property, count, seed)
 
     def begin(self, mutations: Sequence[str]) -> None:
         """Say which mutants come next. They are made together, when the first finding is asked
@@ -94,7 +94,7 @@ class Trial:
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def finding(self, mutation: str, hunter: str) -> Finding:
-        """Whether the promise refutes one of the mutants, or whether it is equivalent to the core.
+        """Whether the property refutes one of the mutants, or whether it is equivalent to the core.
 
         Raises
         ------
@@ -106,25 +106,25 @@ class Trial:
             outcome = self._refutes(mutation) if hunter == self.hunter else self._same(mutation)
         except ToolStoppedError as error:
             return Finding(mutation, hunter, NO_ANSWER, str(error))
-        return Finding(mutation, hunter, outcome, self._promise * (outcome == CAUGHT))
+        return Finding(mutation, hunter, outcome, self._property * (outcome == CAUGHT))
 
     def _make(self) -> None:
-        """Make the mutants, and hold the unchanged core against the promise."""
+        """Make the mutants, and hold the unchanged core against the property."""
         if self._present is None:
             return
         self._mutable.make(self._present)
-        outcome = self._mutable.unchanged(self._promise, self._cycles, _LIMIT_UNCHANGED_S)
+        outcome = self._mutable.unchanged(self._property, self._cycles, _LIMIT_UNCHANGED_S)
         if outcome != KEPT:
-            raise InputError(f"the unchanged core must keep the promise {self._promise}, not: "
+            raise InputError(f"the unchanged core must keep the property {self._property}, not: "
                              f"{outcome}")  # fmt: skip
         self._present = None
 
     def _refutes(self, mutation: str) -> str:
-        outcome = self._mutable.outcome(mutation, self._promise, self._cycles, _LIMIT_S)
+        outcome = self._mutable.outcome(mutation, self._property, self._cycles, _LIMIT_S)
         if outcome == REFUTED and not self._shown and self.traces:
             number = self._mutable.number(mutation)
-            file = self.traces / f"{self._name}-{self._promise}-mutant{number}.vcd"
-            follow(self._mutable, mutation, self._promise, file)
+            file = self.traces / f"{self._name}-{self._property}-mutant{number}.vcd"
+            follow(self._mutable, mutation, self._property, file)
             self._shown = True
         return CAUGHT if outcome == REFUTED else MISSED
 
@@ -134,38 +134,38 @@ class Trial:
 
 
 def tried(cipher: Cipher, architecture: Architecture) -> list[str]:
-    """The names of a core's promises, without what its description states of itself: that no change
-    of a core can break."""
+    """The names of a core's properties, without what its description states of itself: that no
+    change of a core can break."""
     formed = kind_of(cipher).formed(cipher, architecture)
-    promises = promises_of(formed, architecture)
-    return [one.name for one in promises if one.of_core or one.name in NAMED]
+    properties = properties_of(formed, architecture)
+    return [one.name for one in properties if one.of_core or one.name in NAMED]
 
 
 def trial_of_core(
     cipher: Cipher,
     architecture: Architecture,
-    promise: str,
+    prop: str,
     folder: Path,
     traces: Path | None = None,
 ) -> Trial:
-    """One promise of a core, in an empty folder."""
-    formed, one = _promise(cipher, architecture, promise)
+    """One property of a core, in an empty folder."""
+    formed, one = _property(cipher, architecture, prop)
     core = build(formed, architecture)
-    watcher = Watcher(formed, by_induction=False)
+    proof = Proof(formed, by_induction=False)
     shows = traces is not None
-    mutable = mutable_core(core, {promise: (one.watch, watcher)}, folder, shows=shows)
+    mutable = mutable_core(core, {prop: (one.checker, proof)}, folder, shows=shows)
     name = f"{cipher.name}-r{architecture.radix}"
-    return Trial(mutable, promise, one.cycles(core.facts), name, traces)
+    return Trial(mutable, prop, one.cycles(core.facts), name, traces)
 
 
 @dataclass(frozen=True)
 class Tested:
-    """What the mutants near a promise say of it."""
+    """What the mutants near a property say of it."""
 
-    promise: str
+    property: str
     mutants: int
     refuted: int
-    """By this promise alone."""
+    """By this property alone."""
     equivalent: int
     """Not refuted, and proven to change nothing that leaves the core."""
     no_answer: int
@@ -173,43 +173,43 @@ class Tested:
     """The command of Yosys that makes the first mutant that is refuted; empty if none is."""
 
 
-def tested(promise: str, findings: Sequence[Finding]) -> Tested:
+def tested(prop: str, findings: Sequence[Finding]) -> Tested:
     """What the findings of a trial say together."""
-    of_promise = [one for one in findings if one.hunter != EQUIVALENCE]
-    refuted = [one.mutation for one in of_promise if one.outcome == CAUGHT]
+    of_property = [one for one in findings if one.hunter != EQUIVALENCE]
+    refuted = [one.mutation for one in of_property if one.outcome == CAUGHT]
     return Tested(
-        promise,
-        len(of_promise),
+        prop,
+        len(of_property),
         len(refuted),
         sum(one.outcome == EQUIVALENT for one in findings),
-        sum(one.outcome == NO_ANSWER for one in of_promise),
+        sum(one.outcome == NO_ANSWER for one in of_property),
         refuted[0] if refuted else "",
     )
 
 
-def tested_by_name(cipher: Cipher, architecture: Architecture, promise: str) -> Tested:
-    """The same of a promise that has a mutant with a name."""
-    formed, one = _promise(cipher, architecture, promise)
-    core, mutant = build(formed, architecture), NAMED[promise]
+def tested_by_name(cipher: Cipher, architecture: Architecture, prop: str) -> Tested:
+    """The same of a property that has a mutant with a name."""
+    formed, one = _property(cipher, architecture, prop)
+    core, mutant = build(formed, architecture), NAMED[prop]
     if not is_kept(one, core, formed, followed=True):
-        raise InputError(f"the unchanged core must keep the promise {promise}, not: {REFUTED}")
+        raise InputError(f"the unchanged core must keep the property {prop}, not: {REFUTED}")
     broken, other = mutant.broken(core, formed)
     refuted = not is_kept(one, broken, other, followed=True)
-    return Tested(promise, 1, int(refuted), 0, 0, mutant.meaning if refuted else "")
+    return Tested(prop, 1, int(refuted), 0, 0, mutant.meaning if refuted else "")
 
 
-def watched_sha256(cipher: Cipher, architecture: Architecture) -> str:
-    """The hash of a core and of all that watches it, as Amaranth writes them."""
+def checked_sha256(cipher: Cipher, architecture: Architecture) -> str:
+    """The hash of a core and of all the checkers of it, as Amaranth writes them."""
     formed = kind_of(cipher).formed(cipher, architecture)
-    watcher = Watcher(formed, by_induction=False)
-    watches = {one.name: (one.watch, watcher) for one in promises_of(formed, architecture)}
-    lines = watched(build(formed, architecture), watches, whole=True).splitlines()
+    proof = Proof(formed, by_induction=False)
+    checkers = {one.name: (one.checker, proof) for one in properties_of(formed, architecture)}
+    lines = with_checkers(build(formed, architecture), checkers, whole=True).splitlines()
     text = "\n".join(line for line in lines if "generator" not in line)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _promise(cipher: Cipher, architecture: Architecture, name: str) -> tuple[Cipher, Property]:
-    """The cipher in the form of the architecture, and a promise of its core."""
+def _property(cipher: Cipher, architecture: Architecture, name: str) -> tuple[Cipher, Property]:
+    """The cipher in the form of the architecture, and a property of its core."""
     formed = kind_of(cipher).formed(cipher, architecture)
-    (one,) = (one for one in promises_of(formed, architecture) if one.name == name)
+    (one,) = (one for one in properties_of(formed, architecture) if one.name == name)
     return formed, one

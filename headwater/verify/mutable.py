@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A core that random changes are made in, with what watches it, and the runs that show a change."""
+"""A core that random changes are made in, with its checkers, and the runs that show a change."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from headwater.core.component import Core
 from headwater.errors import ToolError
 from headwater.files import write_whole
 from headwater.flow.mutation import MutableCore
-from headwater.prove.watcher import Watch, Watcher
-from headwater.verify.proof import watched
+from headwater.prove.checker import Checker, Proof
+from headwater.verify.proof import with_checkers
 
 _OF_THE_CORE = frozenset({"algebra", "cipher", "core", "emit", "errors.py", "kinds"})
-"""What makes a core and its promises, whose hashes a finding has anyway."""
+"""What makes a core and its properties, whose hashes a finding has anyway."""
 
 
 @cache
@@ -27,28 +27,28 @@ def sources_sha256(module: str) -> str:
 
 
 def mutable_core(
-    core: Core, watches: Mapping[str, tuple[Watch, Watcher]], folder: Path, *, shows: bool
+    core: Core, checkers: Mapping[str, tuple[Checker, Proof]], folder: Path, *, shows: bool
 ) -> MutableCore:
-    """The core with what watches it, by name, in an empty folder; ``shows`` says whether values of
+    """The core with its checkers, by name, in an empty folder; ``shows`` says whether values of
     runs are wanted."""
     ports = {signal.name: member.flow.name.lower()
              for _, member, signal in core.signature.flatten(core)}  # fmt: skip
-    return MutableCore(watched(core, watches, whole=True), folder, ports, list(watches),
+    return MutableCore(with_checkers(core, checkers, whole=True), folder, ports, list(checkers),
                        shows=shows)  # fmt: skip
 
 
-def follow(mutable: MutableCore, mutation: str, promise: str, file: Path | None) -> None:
-    """Follow the run by which a promise of a changed core was refuted just now once more, in
+def follow(mutable: MutableCore, mutation: str, prop: str, file: Path | None) -> None:
+    """Follow the run by which a property of a changed core was refuted just now once more, in
     Verilator, and write it into a file, if one is given.
 
     Raises
     ------
     ToolError
-        If Verilator does not see the promise broken.
+        If Verilator does not see the property broken.
     """
-    said = mutable.replayed(mutation, promise)
+    said = mutable.replayed(mutation, prop)
     if not said.startswith("PASS"):
-        raise ToolError(f"a run that refutes the promise {promise} must break it in Verilator, "
+        raise ToolError(f"a run that refutes the property {prop} must break it in Verilator, "
                         f"too, which says of {mutation}: {said}")  # fmt: skip
     if file:
-        write_whole(file, mutable.shown(mutation, promise).encode())
+        write_whole(file, mutable.shown(mutation, prop).encode())

@@ -90,7 +90,7 @@ class Simulators:
             except (ValueError, StopIteration):
                 return "too few words"
             except ToolError as error:
-                # A core that hangs, or breaks a promise that the harness watches.
+                # A core that hangs, or breaks a property that the harness checks.
                 said = str(error).strip().splitlines()[-1][:80]
                 if not re.match(r"cycle \d+: ", said):
                     raise

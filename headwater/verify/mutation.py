@@ -26,8 +26,8 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.mutation import KEPT, REFUTED
 from headwater.flow.process import ToolStoppedError
 from headwater.flow.yosys import yosys_version
-from headwater.kinds.registry import build, kind_of, promises_of
-from headwater.prove.watcher import Watch, Watcher, watch_undisturbed
+from headwater.kinds.registry import build, kind_of, properties_of
+from headwater.prove.checker import Checker, Proof, check_undisturbed
 from headwater.verify.mutable import follow, mutable_core, sources_sha256
 from headwater.verify.mutant_simulation import Simulators
 from headwater.verify.mutation_score import (
@@ -42,20 +42,20 @@ from headwater.verify.mutation_score import (
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
 _FOLLOWED_FROM_RESET = "setup"
-"""The promise of which a violation may be many cycles away from every state that the induction
+"""The property of which a violation may be many cycles away from every state that the induction
 allows: a counter that never arrives. So it is also followed from a reset, through a whole setup."""
 UNDISTURBED = "_undisturbed"
 STEP = "_step"
-"""Of a promise that is proven by induction also the step is asked for: what a change breaks may be
-an invariant beside the promise, which other promises assume."""
+"""Of a property that is proven by induction also the step is asked for: what a change breaks may be
+an invariant beside the property, which other properties assume."""
 _CYCLES_AFTER_SETUP = 3
 _MOST_CYCLES = 256
 """Of a longer setup the solver makes no run in a minute."""
 
 SOLVER_LIMIT_S = 120.0
-"""Longest time for the promises of one mutant, and for one promise of the unchanged core."""
-_PROMISE_LIMIT_S = 40.0
-"""Longest time for one promise of a mutant, while there are others."""
+"""Longest time for the properties of one mutant, and for one property of the unchanged core."""
+_PROPERTY_LIMIT_S = 40.0
+"""Longest time for one property of a mutant, while there are others."""
 _EQUIVALENCE_LIMIT_S = 8.0
 _EVERY_QUESTION = 20_000
 """What it takes to ask the solver at all, in ANDs of a cycle."""
@@ -73,7 +73,7 @@ class Hunt:
     folder
         An empty folder to work in.
     traces
-        A folder into which each run is written that refutes a promise, if one is given.
+        A folder into which each run is written that refutes a property, if one is given.
 
     Raises
     ------
@@ -106,28 +106,28 @@ class Hunt:
         self._before = 0
         self._unchanged_passes = False
         core = build(self._cipher, architecture)
-        watches = self._watches(core)
-        self._mutable = mutable_core(core, watches, folder, shows=traces is not None)
+        checkers = self._checkers(core)
+        self._mutable = mutable_core(core, checkers, folder, shows=traces is not None)
 
-    def _watches(self, core: Any) -> dict[str, tuple[Watch, Watcher]]:
-        """What watches the core, by name; notes for how many cycles each is followed."""
-        promises = [one for one in promises_of(self._cipher, self._architecture)
+    def _checkers(self, core: Any) -> dict[str, tuple[Checker, Proof]]:
+        """What checks the core, by name; notes for how many cycles each is followed."""
+        properties = [one for one in properties_of(self._cipher, self._architecture)
                     if one.of_core]  # fmt: skip
-        self._cycles = {one.name: one.cycles(core.facts) for one in promises}
-        watches = {one.name: (one.watch, Watcher(self._cipher, by_induction=False))
-                   for one in promises}  # fmt: skip
-        for one in promises:
+        self._cycles = {one.name: one.cycles(core.facts) for one in properties}
+        checkers = {one.name: (one.checker, Proof(self._cipher, by_induction=False))
+                   for one in properties}  # fmt: skip
+        for one in properties:
             if one.by_induction(core.facts):
                 name = f"{one.name}{STEP}"
-                watches[name] = (one.watch, Watcher(self._cipher, by_induction=False, whole=True))
+                checkers[name] = (one.checker, Proof(self._cipher, by_induction=False, whole=True))
                 self._cycles[name] = 2
             cycles = core.facts.setup_cycles + _CYCLES_AFTER_SETUP
             if one.name == _FOLLOWED_FROM_RESET and cycles <= _MOST_CYCLES:
                 name = f"{one.name}{UNDISTURBED}"
-                from_reset = Watcher(self._cipher, by_induction=True)
-                watches[name] = (_undisturbed(one.watch), from_reset)
+                from_reset = Proof(self._cipher, by_induction=True)
+                checkers[name] = (_undisturbed(one.checker), from_reset)
                 self._cycles[name] = cycles
-        return watches
+        return checkers
 
     @cached_property
     def files(self) -> list[VectorFile]:
@@ -157,7 +157,7 @@ class Hunt:
         self._simulators = None
 
     def identity(self, mutation: str, hunter: str) -> str:
-        """The hash of all that a finding depends on. Only the proofs depend on the promises."""
+        """The hash of all that a finding depends on. Only the proofs depend on the properties."""
         mutable = self._mutable
         core = mutable.sha256 if hunter == self.hunter else mutable.core_sha256
         against, hunted_by = self._against[hunter], sources_sha256(__file__)
@@ -183,7 +183,9 @@ class Hunt:
                 # The induction needs more than one cycle, so a single step shows nothing.
                 del self._cycles[name]
             elif outcome != KEPT:
-                raise InputError(f"the unchanged core must keep the promise {name}, not: {outcome}")
+                raise InputError(
+                    f"the unchanged core must keep the property {name}, not: {outcome}"
+                )
         for hunter, said in (("vectors", simulators.vectors(0)),
                              ("testbench", simulators.testbench(0))):  # fmt: skip
             if said:
@@ -222,7 +224,7 @@ class Hunt:
                 if left_s <= 0:
                     raise ToolStoppedError("no time is left")
                 outcome = self._mutable.outcome(
-                    mutation, name, self._cycles[name], min(left_s, _PROMISE_LIMIT_S)
+                    mutation, name, self._cycles[name], min(left_s, _PROPERTY_LIMIT_S)
                 )
             except ToolError:
                 unsure.append(name)
@@ -235,14 +237,14 @@ class Hunt:
         return (NO_ANSWER if unsure else MISSED), ", ".join(unsure)
 
     def _replay(self, mutation: str, name: str) -> None:
-        """Follow the run that refuted a promise once more, in Verilator, and write it if runs are
+        """Follow the run that refuted a property once more, in Verilator, and write it if runs are
         wanted."""
         number = self._before + self._mutable.number(mutation)
         file = f"{self._cipher.name}-r{self._architecture.radix}-mutant{number}-{name}.vcd"
         follow(self._mutable, mutation, name, self.traces and self.traces / file)
 
     def _promising(self, name: str) -> float:
-        """How many mutants a promise has caught, for what it takes to ask."""
+        """How many mutants a property has caught, for what it takes to ask."""
         caught = (self._caught[name] + 1) / (self._asked[name] + 2)
         return caught / (_EVERY_QUESTION + self._mutable.size(name) * self._cycles[name])
 
@@ -263,11 +265,11 @@ def _simulated(simulator: Callable[[int], str], number: int) -> tuple[str, str]:
     return (CAUGHT if said else MISSED), said
 
 
-def _undisturbed(watch: Watch) -> Watch:
-    """A promise in a run that nothing disturbs."""
+def _undisturbed(checker: Checker) -> Checker:
+    """A property in a run that nothing disturbs."""
 
-    def both(m: Module, core: Any, watcher: Watcher) -> None:
-        watch(m, core, watcher)
-        watch_undisturbed(m, core, watcher)
+    def both(m: Module, core: Any, proof: Proof) -> None:
+        checker(m, core, proof)
+        check_undisturbed(m, core, proof)
 
     return both

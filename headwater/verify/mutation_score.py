@@ -24,7 +24,7 @@ class Finding:
     """One of `HUNTERS`, or `EQUIVALENCE`."""
     outcome: str
     by: str = ""
-    """The promise, the first vector, or the line of the testbench that caught it."""
+    """The property, the first vector, or the line of the testbench that caught it."""
 
 
 @dataclass(frozen=True)

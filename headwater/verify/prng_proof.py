@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves what a source of random bits promises, and holds changes of it against a promise."""
+"""Proves the properties of a source of random bits, and holds changes of it against a property."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from headwater.flow.folders import private_folder
 from headwater.flow.mutation import MutableCore
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.stepped.prng.core import PrngCore
-from headwater.kinds.stepped.prng.promises import KNOWN, Promise, promises_of_source
+from headwater.kinds.stepped.prng.properties import KNOWN, SourceProperty, properties_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.verify.alone import Trial
 from headwater.verify.proof import replayed
@@ -24,40 +24,38 @@ _CYCLES = 3
 
 
 def prove_prng(shape: PrngShape, traces: Path | None = None) -> Iterator[Record]:
-    """One record per promise, each by induction on the Verilog as it is delivered. If a folder
-    ``traces`` is given, a run that breaks a broken promise is written into it."""
-    for promise in promises_of_source(shape):
-        yield prove_one(shape, promise, traces)
+    """One record per property, each by induction on the Verilog as it is delivered. If a folder
+    ``traces`` is given, a run that breaks a broken property is written into it."""
+    for prop in properties_of_source(shape):
+        yield prove_one(shape, prop, traces)
 
 
-def prove_one(shape: PrngShape, promise: Promise, traces: Path | None = None) -> Record:
-    """The record of one promise."""
-    check = sat.Check(_read(shape, {promise.name, KNOWN}), _CYCLES, by_induction=True)
+def prove_one(shape: PrngShape, prop: SourceProperty, traces: Path | None = None) -> Record:
+    """The record of one property."""
+    check = sat.Check(_read(shape, {prop.name, KNOWN}), _CYCLES, by_induction=True)
     failures: tuple[str, ...] = ()
     with private_folder() as folder:
         if not sat.holds(check, folder):
-            file = traces and traces / f"{top_name(shape)}-{promise.name}.vcd"
-            shown = replayed(folder, promise.name, file) if file else ""
-            failures = (f"it is not true that {promise.meaning}{shown}",)
-    return Record(f"proof of {promise.name}", "sat", architecture=shape.architecture,
+            file = traces and traces / f"{top_name(shape)}-{prop.name}.vcd"
+            shown = replayed(folder, prop.name, file) if file else ""
+            failures = (f"it is not true that {prop.meaning}{shown}",)
+    return Record(f"proof of {prop.name}", "sat", architecture=shape.architecture,
                   passed=int(not failures), failures=failures)  # fmt: skip
 
 
-def trial_of_source(
-    shape: PrngShape, promise: str, folder: Path, traces: Path | None = None
-) -> Trial:
-    """One promise of a source, and mutants of its cores and of what joins them; see `Trial`."""
-    (one,) = (one for one in promises_of_source(shape) if one.name == promise)
-    watch = f"watch_{promise}"
-    # The parts of the flat design: the source, and what watches it.
+def trial_of_source(shape: PrngShape, prop: str, folder: Path, traces: Path | None = None) -> Trial:
+    """One property of a source, and mutants of its cores and of what joins them; see `Trial`."""
+    (one,) = (one for one in properties_of_source(shape) if one.name == prop)
+    checker = f"check_{prop}"
+    # The parts of the flat design: the source, and its checkers.
     parted = [
         f"rename {top_name(shape)}_proof spec", "cd spec",
         "submod -name spec.core c:*source.*", "rename spec.core core",
-        f"submod -name spec.{watch} c:core %n", f"rename spec.{watch} {watch}", "cd ..",
+        f"submod -name spec.{checker} c:core %n", f"rename spec.{checker} {checker}", "cd ..",
     ]  # fmt: skip
-    text = _read(shape, {promise}, "FROM_ANY_STEP" if one.of_setup else "", parted)
-    mutable = MutableCore(text, folder, {}, [promise], shows=traces is not None)
-    return Trial(mutable, promise, _CYCLES, top_name(shape), traces)
+    text = _read(shape, {prop}, "FROM_ANY_STEP" if one.of_setup else "", parted)
+    mutable = MutableCore(text, folder, {}, [prop], shows=traces is not None)
+    return Trial(mutable, prop, _CYCLES, top_name(shape), traces)
 
 
 def _read(shape: PrngShape, names: set[str], defined: str = "", further: Sequence[str] = ()) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each promise of a core compares it with, and how it is proven."""
+"""What each property of a core compares it with, and how it is proven."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.kinds.registry import facts_of, kind_of, promises_of
-from headwater.kinds.stepped.prng.promises import promises_of_source
+from headwater.kinds.registry import facts_of, kind_of, properties_of
+from headwater.kinds.stepped.prng.properties import properties_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.verify.vector_files import own_files
 
 VECTORS = "vectors"
-"""What stands in the place of a promise where the evidence is published vectors."""
+"""What stands in the place of a property where the evidence is published vectors."""
 CYCLES = "cycles"
 """The same where the evidence is a comparison with the model in simulation."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """One promise of a core, or its vectors; all members are words."""
+    """One property of a core, or its vectors; all members are words."""
 
-    promise: str
+    property: str
     against: str
     """See `headwater.prove.reading.Reading`."""
     what: str
@@ -31,29 +31,29 @@ class Evidence:
 
 
 def evidence(cipher: Cipher, architecture: Architecture) -> list[Evidence]:
-    """One for each promise that a core of this architecture makes, and one for the published
+    """One for each property that a core of this architecture has, and one for the published
     vectors of its cipher, if it has any."""
     formed = kind_of(cipher).formed(cipher, architecture)
     facts = facts_of(cipher, architecture)
     found = [
         Evidence(one.name, one.reading.against, one.reading.what, one.method(facts), one.meaning)
-        for one in promises_of(formed, architecture)
+        for one in properties_of(formed, architecture)
     ]
     if own_files(cipher):
         found.append(Evidence(
-            VECTORS, "apart", "published values", "simulation, registers random at power-up",
+            VECTORS, "independent", "published values", "simulation, registers random at power-up",
             "what leaves the core is what others have published",
         ))  # fmt: skip
     return found
 
 
 def evidence_of_source(shape: PrngShape) -> list[Evidence]:
-    """One for each promise of a source of random bits, and one for the cycles that are compared
+    """One for each property of a source of random bits, and one for the cycles that are compared
     with its model."""
     found = [
-        Evidence(one.name, "apart", f"{one.then}, where {one.when}",
+        Evidence(one.name, "independent", f"{one.then}, where {one.when}",
                  "induction on the delivered Verilog", one.meaning)
-        for one in promises_of_source(shape)
+        for one in properties_of_source(shape)
     ]  # fmt: skip
     found.append(Evidence(
         CYCLES, "description", "the model, cycle by cycle, in Verilog and in C",

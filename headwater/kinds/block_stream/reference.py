@@ -14,7 +14,7 @@ from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.description import WORDS, BlockStreamCipher
 from headwater.kinds.block_stream.folding import quarters_of_second
 from headwater.kinds.block_stream.pipelining import staged_round
-from headwater.prove.watcher import becomes
+from headwater.prove.checker import becomes
 
 
 def plain_state(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:

@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What cores promise whose sessions take turns (`headwater.core.interleaving`), of any kind."""
+"""The properties of cores whose sessions take turns (`headwater.core.interleaving`), of any
+kind."""

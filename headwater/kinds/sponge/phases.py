@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The phases of an Ascon core: what all its promises may assume of its control registers."""
+"""The phases of an Ascon core: what all its properties may assume of its control registers."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _WORDS_IN_STATE = 6
 
 @dataclass(frozen=True)
 class BlockSignals:
-    """The operands of a block, for circuits that watch the core; at radix 16 of a half block."""
+    """The operands of a block, for checkers of the core; at radix 16 of a half block."""
 
     entering: State
     ending: State

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checkers of a core that goes in steps."""

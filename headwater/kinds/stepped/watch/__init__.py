@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""Circuits that watch a core that goes in steps."""
