@@ -76,6 +76,10 @@ def test_fewer_mutants_if_there_are_no_more(folder: Path) -> None:
     every = made.mutations(1_000_000, 1)
     assert len(every) == len(set(every)) > 300
     assert set(made.mutations(300, 1)) < set(every)
+    core = made._mutable
+    every = core.mutations(1_000_000, 1)
+    assert len(every) == len(set(every)) > 3000
+    assert core.mutations(len(every) - 1, 1) == every[:-1]
 
 
 def test_a_property_that_says_nothing_is_not_tested(
