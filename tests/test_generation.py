@@ -130,9 +130,12 @@ def test_a_file_that_was_changed_is_not_replaced(tmp_path: Path) -> None:
     assert generate(tmp_path, "trivium", "bus", "--radix", "8") == 2
 
 
-def test_output_has_a_name(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["generate", "trivium", "-o", ""]) == 2
-    assert "argument -o/--output: must be a folder, not an empty name" in capsys.readouterr().err
+@pytest.mark.parametrize(("name", "said"), [("", "an empty name"), ("-", "'-'")])
+def test_output_has_a_name(name: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["generate", "trivium", "-o", name]) == 2
+    assert f"argument -o/--output: must be a folder, not {said}" in capsys.readouterr().err
+    assert main(["show", "trivium", "--picture", name]) == 2
+    assert f"argument --picture: must be a file, not {said}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -67,9 +67,20 @@ def quantity(text: str) -> float:
 
 
 def folder(name: str) -> Path:
-    """A folder to write into. An empty name is refused, which would be the folder one is in."""
-    if not name:
-        raise argparse.ArgumentTypeError("must be a folder, not an empty name")
+    """A folder to write into. Refused are an empty name, which would be the folder one is in, and
+    "-", which others take for stdout."""
+    return _written(name, "folder")
+
+
+def new_file(name: str) -> Path:
+    """A file to write, with a name as that of a `folder`."""
+    return _written(name, "file")
+
+
+def _written(name: str, what: str) -> Path:
+    if name in ("", STREAM):
+        given = quoted(name) if name else "an empty name"
+        raise argparse.ArgumentTypeError(f"must be a {what}, not {given}")
     return Path(name)
 
 

@@ -12,6 +12,7 @@ from headwater.cli.arguments import (
     add_architectures,
     add_ways_of_a_source,
     folder,
+    new_file,
     number,
 )
 
@@ -28,7 +29,7 @@ def add_list(verb: Parser) -> None:
 def add_show(verb: Parser) -> None:
     """Arguments of `show`."""
     verb.add_argument("cipher", help=CIPHER)
-    verb.add_argument("--picture", type=Path, metavar="FILE.svg",
+    verb.add_argument("--picture", type=new_file, metavar="FILE.svg",
                       help="draw its registers and taps there instead")  # fmt: skip
     add_architecture(verb)
 

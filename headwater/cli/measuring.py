@@ -15,6 +15,7 @@ from headwater.cli.arguments import (
     add_architectures,
     add_ways_of_a_source,
     folder,
+    new_file,
     number,
     quantity,
 )
@@ -246,7 +247,7 @@ def add_study(verb: Parser) -> None:
 
 def add_report(verb: Parser) -> None:
     """Arguments of `report`."""
-    verb.add_argument("-o", "--output", type=Path, metavar="FILE.html",
+    verb.add_argument("-o", "--output", type=new_file, metavar="FILE.html",
                       help="the page (default report.html, or with --figures none)")  # fmt: skip
     verb.add_argument("--figures", type=folder, metavar="DIR",
                       help="write every chart there as SVG and PNG")  # fmt: skip
@@ -271,11 +272,11 @@ def add_results(verb: Parser) -> None:
         made[name].add_argument("--cipher", metavar="NAME", help="only those of this cipher")
         made[name].add_argument("--target", metavar="NAME", help="only those of this target")
     made["list"].add_argument("--failed", action="store_true", help="what could not be measured")
-    made["export"].add_argument("-o", "--output", required=True, type=Path, metavar="FILE",
+    made["export"].add_argument("-o", "--output", required=True, type=new_file, metavar="FILE",
                                 help="FILE.csv, FILE.json or FILE.parquet")  # fmt: skip
     for name in ("show", "replicate"):
         made[name].add_argument("id", help="as `list` prints it, or as much as is unmistakable")
-    made["replicate"].add_argument("-o", "--output", required=True, type=Path,
+    made["replicate"].add_argument("-o", "--output", required=True, type=new_file,
                                    metavar="FILE.tar.gz", help="the archive")  # fmt: skip
     made["replicate"].add_argument("--liberty", type=Path, metavar="FILE",
                                    help="the library, if its target has no name")  # fmt: skip
