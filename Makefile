@@ -48,8 +48,6 @@ reference: install-for-tests
 	@HEADWATER_STORE=$$(mktemp -d)/none $(PYTHON) benchmarks/race.py > docs/raced.txt
 	@$(PYTHON) tools/data_sheets.py
 	@$(PYTHON) tools/printed.py
-	@charts=$$(mktemp -d); HEADWATER_STORE=$$charts/none .venv/bin/headwater report --figures $$charts --target ecp5-25k \
-	  >/dev/null && cp $$charts/gaj-throughput-per-area.svg docs/figures
 
 matrix: install-for-tests
 	@$(PYTHON) tools/tools_matrix.py --jobs $(JOBS)

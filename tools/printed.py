@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Print the tables of the documents anew, or check that they are what their commands print.
+"""Print the tables and figures of the documents anew, or check that they are what their commands
+print.
 
     python tools/printed.py           writes them
     python tools/printed.py --check   names the documents that differ, and exits with 1 if any does
 
-A table stands between `<!-- prints: headwater VERB ... -->` and `<!-- printed -->`. The command
-measures nothing: it shows what comes with the package.
+A table stands between `<!-- prints: headwater VERB ... -->` and `<!-- printed -->`. The commands
+measure nothing: they show what comes with the package.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import re
 import shlex
 import sys
 import tempfile
-from contextlib import redirect_stdout
+from collections.abc import Iterator, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -28,6 +30,12 @@ ROOT = Path(__file__).parents[1]
 _BLOCK = re.compile(
     r"(<!-- prints: headwater (?P<command>.+?) -->\n).*?(<!-- printed -->)", re.DOTALL
 )
+
+FIGURES = {
+    ROOT / "docs/figures/gaj-throughput-per-area.svg": "report --figures {} --target ecp5-25k",
+    ROOT / "docs/figures/energy-osu018.svg": "study energy --stored --figures {}",
+}
+"""What draws each, with others, into a folder."""
 
 
 def documents() -> list[Path]:
@@ -43,40 +51,56 @@ def printed_anew(text: str) -> str:
 
 @cache
 def _output(command: str) -> str:
-    told = StringIO()
-    with tempfile.TemporaryDirectory() as folder, redirect_stdout(told):
-        os.environ |= {"HEADWATER_STORE": f"{folder}/none.sqlite", "COLUMNS": "80"}
-        os.environ.pop("HEADWATER_REFERENCE", None)
-        status = headwater(shlex.split(command))
-    if status:
-        raise SystemExit(f"headwater {command} must end with status 0, not {status}")
-    text = told.getvalue().strip()
+    text = _told(command).strip()
     # A table of Markdown needs an empty line before it; what else is printed is a block of code.
     return f"\n{text}\n\n" if "--format md" in command else f"\n```text\n{text}\n```\n\n"
 
 
-def different() -> list[Path]:
-    """The documents whose tables are not what their commands print."""
-    return [
-        page
-        for page in documents()
-        if page.read_text(encoding="utf-8") != printed_anew(page.read_text(encoding="utf-8"))
-    ]
+def _told(command: str) -> str:
+    told, beside = StringIO(), StringIO()
+    with (tempfile.TemporaryDirectory() as folder, redirect_stdout(told),
+          redirect_stderr(beside)):  # fmt: skip
+        os.environ |= {"HEADWATER_STORE": f"{folder}/none.sqlite", "COLUMNS": "80"}
+        os.environ.pop("HEADWATER_REFERENCE", None)
+        status = headwater(shlex.split(command))
+    if status:
+        raise SystemExit(f"headwater {command} must end with status 0, not {status}: "
+                         f"{beside.getvalue()}")  # fmt: skip
+    return told.getvalue()
+
+
+@cache
+def drawn(command: str) -> Mapping[str, bytes]:
+    """The figures that a command draws, by file name."""
+    with tempfile.TemporaryDirectory() as folder:
+        _told(command.format(folder))
+        return {path.name: path.read_bytes() for path in Path(folder).glob("*.svg")}
+
+
+def different() -> dict[Path, bytes]:
+    """The documents and figures that are not what their commands give today, as they should be."""
+    return {path: content for path, content in _anew()
+            if not path.exists() or path.read_bytes() != content}  # fmt: skip
+
+
+def _anew() -> Iterator[tuple[Path, bytes]]:
+    for page in documents():
+        yield page, printed_anew(page.read_text(encoding="utf-8")).encode()
+    for figure, command in FIGURES.items():
+        yield figure, drawn(command)[figure.name]
 
 
 def main() -> int:
     """Write or check; the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
-    check = parser.parse_args().check
-    found = different()
-    for page in found:
+    check, found = parser.parse_args().check, different()
+    for path, content in found.items():
         if check:
-            where = page.relative_to(ROOT)
+            where = path.relative_to(ROOT)
             print(f"{where}: differs; run python tools/printed.py", file=sys.stderr)
         else:
-            text = printed_anew(page.read_text(encoding="utf-8"))
-            write_whole(page, text.encode())
+            write_whole(path, content)
     return int(check and bool(found))
 
 

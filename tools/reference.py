@@ -181,11 +181,11 @@ def main() -> int:
 
 
 def _differing_documents() -> list[Path]:
-    """The documents that do not show what the reference has; each is told."""
+    """The documents and figures that do not show what the reference has; each is told."""
     os.environ.pop("HEADWATER_REFERENCE", None)
-    found = printed.different()
+    found = list(printed.different())
     for page in found:
-        say(f"{page}: its tables are of other results; run python tools/printed.py")
+        say(f"{page}: is of other results; run python tools/printed.py")
     return found
 
 
