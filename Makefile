@@ -34,7 +34,7 @@ demo: install
 	    --columns "$(COLUMNS_SHOWN)"
 
 test: install-for-tests
-	@echo "Running the quick tests, $(JOBS) at a time (about five minutes)"
+	@echo "Running the quick tests, $(JOBS) at a time (about ten minutes)"
 	@$(TESTS) -m "not slow"
 
 test-all: install-for-tests

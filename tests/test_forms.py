@@ -221,6 +221,18 @@ def test_a_sum_modulo_p_is_that_of_any_number_of_terms_in_any_order() -> None:
             assert add_modulo_p(unnamed, older, *terms[-2:]).value == whole
 
 
+def test_a_step_that_a_law_does_not_allow_is_refused() -> None:
+    early = form_of("zuc", 32, {"sbox": "table", "feedback": "early"})
+    assert early.rewritten is not None
+    assert is_alike(early)
+
+    def wrong(*words: Any, **others: Any) -> Any:
+        output, after = early.rewritten(*words, **others)
+        return output, {**after, "s15": after["s15"] ^ after["s14"]}
+
+    assert not is_alike(replace(early, rewritten=wrong))
+
+
 def test_a_mode_of_zuc_proves_the_law_of_its_sums() -> None:
     architecture = Architecture.choose(find("eea3"), options={"feedback": "early"})
     names = [one.name for one in properties_of(find("eea3"), architecture)]

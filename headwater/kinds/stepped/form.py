@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 
-from headwater.algebra.word import Wire, Word, concatenate
+from headwater.algebra.word import IntegerWord, Wire, Word, concatenate, unnamed
 from headwater.kinds.stepped.word_cipher import State, WordCipher
 
+_DRAWN = 64
 Wires = Callable[[str], Wire]
 """Gives each part of a comparison a wire of its own, by a suffix of its names."""
 Pairs = Iterator[tuple[str, Word, Word]]
@@ -78,11 +80,30 @@ def after_load(
 
 def is_alike(form: WordCipher) -> bool:
     """Whether a form takes key and IV as the plain description does, gives its bits in the same
-    order, and makes as many of its steps in each phase as make those of the plain description."""
+    order, and makes as many of its steps in each phase as make those of the plain description. A
+    step of that which a law rewrites must be the same at states drawn at random."""
     plain = plain_of(form)
     count = plain.word_bits // form.word_bits
     phases = tuple(replace(phase, steps=count * phase.steps) for phase in plain.phases)
-    return form.phases == phases and _outside(form) == _outside(plain)
+    return form.phases == phases and _outside(form) == _outside(plain) and _keeps_step(form)
+
+
+def _keeps_step(form: WordCipher) -> bool:
+    plain, draw = plain_of(form), Random(1)
+    if form.rewritten is None:
+        return True
+    rewritten = replace(plain, step=form.rewritten)
+    for _ in range(_DRAWN):
+        state = {register.name: IntegerWord(draw.getrandbits(register.length), register.length)
+                 for register in plain.registers}  # fmt: skip
+        controls = {name: IntegerWord(draw.getrandbits(1), 1) for name in plain.controls}
+        given = {**controls, **plain.constants}
+        (output, after), (same, kept) = (_stepped(cipher, state, given, unnamed)
+                                         for cipher in (plain, rewritten))  # fmt: skip
+        pairs = [(output, same), *((after[name], kept[name]) for name in after)]
+        if any(one.value != other.value for one, other in pairs):
+            return False
+    return True
 
 
 def plain_of(form: WordCipher) -> WordCipher:
