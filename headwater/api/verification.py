@@ -20,7 +20,7 @@ from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.engines import CHECKED, GENERATED
-from headwater.verify.proof import asserted, prove, prove_one
+from headwater.verify.proof import property_names, prove, prove_one
 from headwater.verify.record import Record
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
@@ -190,7 +190,7 @@ class Request:
         if self.jobs == 1:
             yield from prove(cipher, one, self.traces)
             return
-        several = [(cipher, one, name, self.traces) for name in asserted(cipher, one)]
+        several = [(cipher, one, name, self.traces) for name in property_names(cipher, one)]
         yield from in_order(self.jobs, prove_one, several)
 
     def _run(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random changes of a core, by Yosys' ``mutate``, and what the solver says of a changed core.
 
-The design is that of `headwater.verify.proof.checked`: the module ``spec`` with the core and one
-submodule for each property. A mutation is the command of Yosys that makes it.
+The design is that of `headwater.verify.proof.with_checkers`: the module ``spec`` with the core and
+one submodule for each property. A mutation is the command of Yosys that makes it.
 
 Many mutations are made in one netlist, each with an input that switches it on. So what is made of
 the netlist - a design for each property, a simulator - is made once for all of them.
@@ -216,7 +216,7 @@ class MutableCore:
                 for cycle in trace]  # fmt: skip
 
     def _replay(self) -> Replay:
-        """The present mutations and all the checkers of them, in Verilator."""
+        """The present mutations and all their checkers, in Verilator."""
         if self._replaying is None:
             folder = self._folder / "replay"
             folder.mkdir(exist_ok=True)

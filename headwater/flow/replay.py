@@ -88,7 +88,7 @@ class Replay:
         with a certain value have an initial one.
     folder
         An empty folder to work in, from which the passes read.
-    checks
+    checkers
         The names of its checkers. The assertions and assumptions of each are in a submodule
         ``check_NAME``; those of others do not count for it.
     shown

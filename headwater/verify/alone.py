@@ -199,7 +199,7 @@ def tested_by_name(cipher: Cipher, architecture: Architecture, prop: str) -> Tes
 
 
 def checked_sha256(cipher: Cipher, architecture: Architecture) -> str:
-    """The hash of a core and of all the checkers of it, as Amaranth writes them."""
+    """The hash of a core and of all its checkers, as Amaranth writes them."""
     formed = kind_of(cipher).formed(cipher, architecture)
     proof = Proof(formed, by_induction=False)
     checkers = {one.name: (one.checker, proof) for one in properties_of(formed, architecture)}

@@ -78,7 +78,7 @@ def _said(check: sat.Check, verdict: Verdict, meaning: str, shown: Callable[[], 
     return f"{said} that {meaning}{shown()}"
 
 
-def asserted(cipher: Cipher, architecture: Architecture) -> list[str]:
+def property_names(cipher: Cipher, architecture: Architecture) -> list[str]:
     """The names of the properties of a core of this architecture."""
     formed = kind_of(cipher).formed(cipher, architecture)
     return [prop.name for prop in properties_of(formed, architecture)]
@@ -93,7 +93,7 @@ def prove_one(
 
 
 def _alone(text: str, name: str) -> str:
-    """The RTLIL of a core with only one of those of its checkers."""
+    """The RTLIL of a core with only one of its checkers."""
     return _CHECKER.sub(lambda found: found[0] if name in found.groups() else "", text)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an Ascon core properties, each property as a checker of the core.
+"""The properties of an Ascon core, each property as a checker of the core.
 
 ``setup``, ``load``, ``step``, ``blocks``, ``words``, ``message`` and ``tag`` together say what
 every register becomes in every phase, in the description's words. `check_message` has those of a

@@ -164,19 +164,19 @@ def _is(*kinds: type[WordMode | ModeOfBlocks]) -> Callable[[_Facts], bool]:
     return lambda facts: isinstance(facts.mode, kinds)
 
 
-def _of_base(asserted: Property) -> Property:
+def _of_base(prop: Property) -> Property:
     """A property of the base cipher's registers and control, which are in the core of the mode."""
 
     def checker(m: Module, core: TelephonyCore, proof: Proof) -> None:
         base = replace(proof, cipher=proof.cipher.base.formed(core.architecture.options))
-        if asserted.name == "setup":
+        if prop.name == "setup":
             check_setup(m, core, base, known=_order(core))
         else:
-            asserted.checker(m, core, base)
+            prop.checker(m, core, base)
 
     return replace(
-        asserted, checker=checker,
-        applies=lambda facts: not of_blocks(facts) and asserted.applies(facts),
+        prop, checker=checker,
+        applies=lambda facts: not of_blocks(facts) and prop.applies(facts),
     )  # fmt: skip
 
 

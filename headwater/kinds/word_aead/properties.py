@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a Phelix core properties about its streams, its setup and the blocks of a cycle.
+"""The properties of a Phelix core: its streams, its setup and the blocks of a cycle.
 
 The blocks are proven in parts. ``step`` takes keys, plain words and the state before a block as the
 core has them; ``load``, ``mixing`` and ``keys`` prove what the keys are, ``words`` and ``marks``
