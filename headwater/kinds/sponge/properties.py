@@ -26,6 +26,7 @@ from headwater.kinds.sponge.description import RATE_BITS, WORD_BITS
 from headwater.kinds.sponge.phases import is_last, phases
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.checker import (
+    CONTROL,
     Proof,
     Property,
     aborting,
@@ -134,7 +135,7 @@ PROPERTIES = (
         independent("a binary count of load words and rounds"),
         "no data is taken or given before load and first permutation are over, and it can be just "
         "then",
-        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
+        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always, by_hand=CONTROL,
     ),
     Property("load", check_load,
         independent("key and nonce, moved word by word"),
