@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from headwater.cipher.cases import KeystreamVector
+from headwater.cipher.cases import ForgedVector, KeystreamVector
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed
 from headwater.verify.engine import ModelEngine
@@ -64,6 +64,13 @@ class Comparison:
         """The tag of a message."""
         value = Value(given, 8 * len(given), self.cipher.bit_order)
         return self._of_message(name, what, value, of, made.tag, lambda sealed: sealed.tag)
+
+    def all_right(self, vector: ForgedVector) -> str:
+        """What there is to say of a message that must be rejected if the model makes its text and
+        tag, so that the file may be wrong."""
+        sealed = ModelEngine(self.cipher).process([vector.message])[0]
+        is_right = sealed.tag == vector.tag and sealed.text == vector.text
+        return "; the model makes its text and tag, too: the file may be wrong" * is_right
 
     def _of_message(
         self, name: str, what: str, given: Value, of: Message, ours: bytes,
