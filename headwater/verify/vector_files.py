@@ -16,8 +16,9 @@ from headwater.cipher.outside import vectors_folder
 from headwater.errors import InputError, unknown
 from headwater.verify.entries import READERS, Entry
 from headwater.verify.published.acvp import joined
+from headwater.verify.published.case import Case
 from headwater.verify.published.formats import format_of
-from headwater.verify.published.own_form import own_forms
+from headwater.verify.published.own_form import entry_of, head_of, own_forms, reason_to_skip
 from headwater.verify.published.source import Source, load
 
 _FOLDER = Path(__file__).with_name("vectors")
@@ -107,6 +108,19 @@ def _read(source: Source, cipher: Cipher) -> list[VectorFile]:
     forms = own_forms(source, shape, cipher, list(dict.fromkeys(legal.values())))
     return [
         _checked(path, form.content, form.cipher, form.lines, form.skipped) for form in forms
+    ]  # fmt: skip
+
+
+def checked_case(case: Case, cipher: Cipher) -> list[VectorFile]:
+    """One vector of a public file as each variant of a cipher has it."""
+    if reason_to_skip(case, cipher):
+        return []
+    names = [option.name for option in cipher.parameters]
+    content = {**head_of(cipher), "vectors": [entry_of(case, cipher)]}
+    return [
+        _checked(Path(), content, cipher.with_parameters(dict(zip(names, values, strict=True))),
+                 (case.line,), {})
+        for values in product(*(option.values for option in cipher.parameters))
     ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ cipher, or COUNT, BEARER or FRESH, and DIRECTION by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -82,11 +82,16 @@ def _gives(mode: Any, values: Mapping[str, int], iv: bytes) -> bool:
         return False
     if len(iv) < BASE_IV_BYTES:
         return True
-    formed: bytes = mode.form_iv(*(values[name] for name, _ in mode.call_fields))
-    if mode.turns_key:
-        # Files have the words of such an IV in the order of the key's, the last one first.
-        formed = b"".join(formed[first : first + 4] for first in (12, 8, 4, 0))
-    return formed == iv
+    return iv_of_call(mode, [values[name] for name, _ in mode.call_fields]) == iv
+
+
+def iv_of_call(mode: Any, values: Sequence[int]) -> bytes:
+    """The IV of the base cipher of a mode of mobile radio, as files have it."""
+    formed: bytes = mode.form_iv(*values)
+    if not mode.turns_key:
+        return formed
+    # Files have the words of such an IV in the order of the key's, the last one first.
+    return b"".join(formed[first : first + 4] for first in (12, 8, 4, 0))
 
 
 def counter_and_iv(cipher: Cipher, iv: bytes) -> tuple[int | None, bytes]:

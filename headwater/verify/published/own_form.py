@@ -47,7 +47,7 @@ def own_forms(
     """The vectors of the ciphers that are ``legal``: the one that was asked for, which those
     without an algorithm are of, and its modes. The first form has the skipped ones of all."""
     cases, skipped = cases_of(source, shape), dict[str, str]()
-    by_name = {cipher.name: OwnForm(cipher, _empty(source, cipher), [], skipped)
+    by_name = {cipher.name: OwnForm(cipher, {**head_of(cipher), "vectors": []}, [], skipped)
                for cipher in (asked_for, *legal)}  # fmt: skip
     for case in cases:
         named = catalogued(case.algorithm, asked_for) if case.algorithm else asked_for.name
@@ -60,7 +60,9 @@ def own_forms(
             skipped[case.name] = reason
         else:
             with _of_file(source):
-                form.content["vectors"].append(entry_of(case, form.cipher))
+                entry = entry_of(case, form.cipher)
+            origin = f"published: {source.path.name}, line {case.line}"
+            form.content["vectors"].append({"id": case.name, "origin": origin} | entry)
             form.lines.append(case.line)
     if all(reason.startswith("of ") for reason in skipped.values()) and len(skipped) == len(cases):
         others = " or ".join(dict.fromkeys(case.algorithm for case in cases))
@@ -70,11 +72,10 @@ def own_forms(
     return [replace(form, skipped={} if number else skipped) for number, form in enumerate(used)]
 
 
-def _empty(source: Source, cipher: Cipher) -> dict[str, Any]:
-    """The head of a file of the project's own."""
+def head_of(cipher: Cipher) -> dict[str, Any]:
+    """What a file of the project's own has beside its vectors."""
     return {"cipher": cipher.name, "kind": cipher.service, "bit_order": cipher.bit_order,
-            "convention": cipher.convention, "source": source.path.name,
-            "vectors": []}  # fmt: skip
+            "convention": cipher.convention}  # fmt: skip
 
 
 @contextmanager
@@ -122,9 +123,11 @@ def entry_of(case: Case, cipher: Cipher) -> Entry:
     if case.ad and not cipher.takes_associated_data:
         raise InputError(f"line {case.line}: a vector of {cipher.name} must have no associated "
                          f"data, not {len(case.ad)} bytes")  # fmt: skip
-    entry: Entry = {"id": case.name, "origin": f"published: line {case.line} of the file"}
-    return {**entry, **make(case, cipher), **_stated(case, cipher), **_result(case)}
+    return {"id": case.name, **make(case, cipher), **_stated(case, cipher), **_result(case)}
 
+
+_OF_CALLS = ("3gpp-cipher", "3gpp-mac")
+"""Services whose entries have what an IV is made of."""
 
 _TEXTS = ("text", "output", "tag", "tagged", "keystream", "digest")
 
@@ -147,13 +150,15 @@ def _check_key(case: Case, cipher: Cipher) -> None:
 
 def _stated(case: Case, cipher: Cipher) -> Entry:
     """The parameters of the vector, by which vectors of other variants are skipped."""
-    if cipher.call_fields or cipher.formed_fields:
-        return {"key_bits": 8 * len(case.key)} if case.key_bits is not None else {}
+    if cipher.service in _OF_CALLS:
+        return {} if case.key_bits is None else {"key_bits": 8 * len(case.key)}
     plain = CATALOGUE.get(cipher.name, cipher)
     stated: Entry = {option.name: int(option.default) for option in plain.parameters}
     stated["key_bits"] = 8 * len(case.key)
     if case.result == "valid" and (case.iv_bits is not None or len(cipher.iv_bits) > 1):
-        stated["iv_bits"] = 8 * len(_iv(case, cipher))
+        iv = _iv(case, cipher)
+        is_whole = case.iv_bits is None or len(iv) != -(-case.iv_bits // 8)
+        stated["iv_bits"] = 8 * len(iv) if is_whole else case.iv_bits
     return stated
 
 
