@@ -128,6 +128,22 @@ def add_verify(verb: Parser) -> None:
                          help="of a new one: none (default), auto, latch, integrated")  # fmt: skip
 
 
+def add_vectors(verb: Parser) -> None:
+    """Arguments of `vectors`."""
+    verb.add_argument("what", nargs="+", metavar="FILE|CIPHER",
+                      help="a vector file, to say what it holds; a prompt of ACVP and its expected "
+                      "results; or a cipher, whose model makes vectors")  # fmt: skip
+    verb.add_argument("--as", dest="shape", metavar="FORMAT",
+                      help="write vectors: of a cipher as json, kat or estream (default json); of "
+                      "a file as json, the project's own format")  # fmt: skip
+    verb.add_argument("--count", type=number, metavar="N",
+                      help="of a cipher: how many (default 16)")  # fmt: skip
+    verb.add_argument("--cipher", metavar="NAME",
+                      help="of a file with --as: the cipher whose vectors are written")  # fmt: skip
+    verb.add_argument("-o", "--output", type=new_file, metavar="FILE",
+                      help="write there, not to stdout")  # fmt: skip
+
+
 def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
     """Arguments of a source of random bits; gives their group."""
     prng = verb.add_argument_group("a source of random bits, instead of a core")
