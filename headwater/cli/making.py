@@ -15,6 +15,7 @@ from headwater.cli.arguments import (
     new_file,
     number,
 )
+from headwater.cli.starting_files import DEFAULT, KINDS
 
 Parser = argparse.ArgumentParser
 
@@ -161,5 +162,8 @@ def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
 def add_new_cipher(verb: Parser) -> None:
     """Arguments of `new-cipher`."""
     verb.add_argument("name", help="of the cipher: small letters, digits and _")
+    verb.add_argument("--kind", default=DEFAULT, metavar="KIND",
+                      help=f"what it is made of: {', '.join(KINDS)} (default: "
+                      f"{DEFAULT})")  # fmt: skip
     verb.add_argument("-o", "--output", default=Path(), type=folder, metavar="DIR",
                       help="folder to write into (default: this one)")  # fmt: skip

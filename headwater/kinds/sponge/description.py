@@ -53,12 +53,15 @@ class SpongeAead(Cipher):
     initial_word: int
     """S0 before the first permutation."""
     separation_bit: int
+    """The bit of S4 that is inverted between associated data and text."""
     long_rounds: int
+    """Rounds before and behind a message, at most 16."""
     short_rounds: int
     """Rounds between two blocks: the last so many of the long ones."""
     own_options = (UNROLL, DIRECTION)
     takes_associated_data: bool = True
     tag_lengths: tuple[int, ...] = ()
+    """Legal lengths of the tag in bits, ascending."""
 
     service = "aead"
     text_unit = 8
