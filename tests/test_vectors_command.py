@@ -164,3 +164,31 @@ def test_refusals(capsys: Capture, tmp_path: Path, words: tuple[str, ...], messa
     assert printed.out == ""
     assert re.fullmatch(f"headwater: {message}\n", printed.err)
     assert not path.exists()
+
+
+# --- the page
+
+
+PAGE = Path(__file__).parents[1] / "docs" / "vector-files.md"
+
+
+def test_examples_of_the_page(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each file of the page is written under its name, and each command prints what stands behind
+    it."""
+    page, commands = PAGE.read_text(), 0
+    monkeypatch.chdir(tmp_path)
+    for name, text in re.findall(r"`(\w+\.txt)`[^`]*?:\n\n```text\n(.*?)```", page, re.DOTALL):
+        Path(name).write_text(text)
+    for block in re.findall(r"```console\n(.*?)```", page, re.DOTALL):
+        for command, expected in re.findall(r"\$ headwater (.*)\n((?:(?!\$ ).*\n)*)", block):
+            main(command.split())
+            printed = capsys.readouterr()
+            # On a terminal, lines of both streams stand in the order of time.
+            lines = [*printed.err.splitlines(), *printed.out.splitlines()]
+            # A line of four spaces continues the one before it.
+            wanted = expected.replace("\n    ", " ").splitlines()
+            assert sorted(lines) == sorted(wanted), command
+            commands += 1
+    assert commands == 7
