@@ -192,6 +192,8 @@ WRONG: tuple[tuple[str, str, str, str, str], ...] = (
      "line 15: stream[0..65] must be 66 bytes, not 64"),
     ("grain_v1_estream.txt", "grain_v1", "xor-digest =", "xor-digest ",
      "line 12: a vector must have a key, an IV and an xor-digest, but has no xor-digest"),
+    ("grain_v1_estream.txt", "grain_v1", "End of test vectors\n", "",
+     ("line 58: the last line must be 'End of test vectors': the file may have been cut short")),
     ("grain_v1_estream.txt", "grain_v1", "IV size: 64", "IV size: 80",
      "line 14: IV must be 80 bits, as the file states, not 64"),
     ("aes_ofb_mmt.rsp", "aes_ofb", "Key Length : 128", "Key Length : 256",
