@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import Capture
 
 from headwater.cipher.cases import DigestVector, ForgedVector
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.verify.c_engine import CEngine
@@ -130,6 +132,36 @@ def test_a_wrong_digest_is_found() -> None:
     assert record.failures[0] == (
         "set 1, vector 0, xor-digest: byte 0 of the xor-digest must be 50, not 51"
     )
+
+
+def test_errors_that_openssl_names_are_rejections(tmp_path: Path) -> None:
+    """The vector is the fifth of the file of known answers, with a tag of zeros and without."""
+    blocks = (FOLDER / "ascon_kat.txt").read_text().strip().split("\n\n")
+    fields = dict(line.split(" = ") for line in blocks[-1].splitlines())
+    end = len(fields["PT"])
+    lines = [
+        "Cipher = ascon-aead128", f"Key = {fields['Key']}", f"IV = {fields['Nonce']}",
+        f"AAD = {fields['AD']}", f"Plaintext = {fields['PT']}",
+        f"Ciphertext = {fields['CT'][:end]}",
+    ]  # fmt: skip
+    right = "\n".join([*lines, f"Tag = {fields['CT'][end:]}", "", ""])
+    forged = "\n".join([*lines, f"Tag = {'00' * 16}", "Operation = DECRYPT",
+                         "Result = CIPHERFINAL_ERROR", ""])  # fmt: skip
+    path = tmp_path / "evp.txt"
+    path.write_text(right + forged)
+    record = model_record(path, "ascon_aead128")
+    assert (record.passed, record.failures) == (2, ())
+    path.write_text(right + forged.replace("\nResult = CIPHERFINAL_ERROR", ""))
+    assert model_record(path, "ascon_aead128").failed == 1
+
+
+def test_the_command_runs_a_public_file_in_every_engine(capsys: Capture) -> None:
+    path = FOLDER / "grain_v1_estream.txt"
+    assert main(["verify", "grain_v1", "--radix", "16", "--vectors", str(path), "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    found = {record["engine"]: record["passed"] for record in records
+             if record["check"] == "vectors"}  # fmt: skip
+    assert found == {"model": 10, "rtl": 10, "c": 10}
 
 
 # --- files that are odd, and files that are wrong

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
+from command_line import Capture, succeed
 
 import headwater as hw
 from headwater.cipher.catalogue import CATALOGUE
@@ -18,7 +19,6 @@ from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine
 from headwater.verify.published.writing import WRITERS
 from headwater.verify.vector_files import own_files, read_files
-from tests.command_line import Capture, succeed
 
 FOLDER = Path(__file__).with_name("public_vectors")
 
@@ -59,8 +59,9 @@ def test_what_an_own_file_holds(capsys: Capture) -> None:
 
 
 def test_columns(capsys: Capture) -> None:
-    out = succeed(capsys, "vectors", FOLDER / "ascon_kat.txt", "--columns", "ciphers,key_bits")
-    assert out.split() == ["ciphers", "key_bits", out.splitlines()[1], "ascon_aead128", "128"]
+    path = FOLDER / "grain_v1_estream.txt"
+    out = succeed(capsys, "vectors", path, "--columns", "ciphers,key_bits")
+    assert out.split() == ["ciphers", "key_bits", out.splitlines()[1], "grain_v1", "80"]
 
 
 # --- files of the model's vectors
@@ -89,14 +90,15 @@ def test_vectors_of_every_cipher_are_read_again(tmp_path: Path, name: str) -> No
     cipher, path, shapes = CATALOGUE[name], tmp_path / "file", []
     for shape in WRITERS:
         try:
-            path.write_text(hw.vectors(name, shape, count=3))
+            path.write_text(hw.vectors(name, shape, count=2))
         except InputError as error:
-            assert str(error).startswith(f"vectors of {name} cannot be of the format {shape}: ")  # noqa: PT017
+            refusal = rf"vectors of {re.escape(name)} cannot be of the format {shape}: .*"
+            assert re.fullmatch(refusal, str(error))  # noqa: PT017
             continue
         shapes.append(shape)
         (parts,) = read_files([path], cipher, {})
         records = [check_vectors(part, ModelEngine(part.cipher)) for part in parts]
-        assert sum(record.passed for record in records) >= 3
+        assert sum(record.passed for record in records) >= 2
         assert not any(record.failed or record.skipped for record in records)
     assert shapes[0] == "json"
 
