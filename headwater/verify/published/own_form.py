@@ -95,10 +95,11 @@ def reason_to_skip(case: Case, cipher: Cipher) -> str:
         return "a text that is not whole bytes"
     if case.result == "invalid" and not cipher.tag_lengths:
         return "invalid, but without a tag nothing tells it from others"
-    if case.result == "valid" and case.tag is not None and cipher.tag_lengths:
+    bits = case.tag_bits
+    if bits is None and case.result == "valid" and case.tag is not None:
         bits = 8 * len(case.tag)
-        if bits not in cipher.tag_lengths:
-            return f"{bits}-bit tag"
+    if bits is not None and cipher.tag_lengths and bits not in cipher.tag_lengths:
+        return f"{bits}-bit tag"
     if cipher.call_fields and fields_of_iv(cipher, case.iv) is None:
         return f"an IV that no {', '.join(name for name, _ in cipher.call_fields)} give"
     return ""
