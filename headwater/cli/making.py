@@ -95,7 +95,12 @@ def add_verify(verb: Parser) -> None:
     verb.add_argument("cipher", help=CIPHER)
     add_architectures(verb, "D[,D..]|all", "default: powers of two to the natural radix, or 8")
     verb.add_argument(
-        "--vectors", nargs="+", action="extend", metavar="FILE", help="instead of the package's own"
+        "--vectors",
+        nargs="+",
+        action="extend",
+        metavar="FILE",
+        help="instead of the package's own: files of its format, or as NIST, eSTREAM, Wycheproof "
+        "and others publish them (docs/vector-files.md)",
     )
     verb.add_argument("--engine", metavar="NAME",
                       help="run the vectors in this one only: model; rtl, the generated Verilog; "

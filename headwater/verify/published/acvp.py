@@ -100,8 +100,8 @@ def _case(test: Test, algorithm: str) -> Case:
         check_length(test.line, name, data, bits)
     return replace(
         case, key=key, iv=iv or b"", ad=ad, text=texts["pt"], output=texts["ct"], tag=tag,
-        text_bits=lengths["payloadLen"], result="invalid" if rejected else "valid",
-        left_out=_left_out(test, lengths),
+        text_bits=lengths["payloadLen"], tag_bits=lengths["tagLen"],
+        result="invalid" if rejected else "valid", left_out=_left_out(test, lengths),
     )  # fmt: skip
 
 

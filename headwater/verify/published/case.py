@@ -45,6 +45,7 @@ class Case:
     key_bits: int | None = None
     """Length of the key as the file states it apart from the key."""
     iv_bits: int | None = None
+    tag_bits: int | None = None
     result: str = "valid"
     """One of `headwater.cipher.cases.RESULTS`."""
     left_out: str = ""

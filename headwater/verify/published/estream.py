@@ -17,6 +17,8 @@ _VECTOR = re.compile(r"\s*Set +(\d+), *vector# *(\d+):\s*")
 _VALUE = re.compile(r"\s*(key|IV|xor-digest|stream\[(\d+)\.\.(\d+)\])\s*=\s*([0-9A-Fa-f]*)\s*")
 _DIGITS = re.compile(r"\s+([0-9A-Fa-f]+)\s*")
 _NAME = re.compile(r"Primitive Name:\s*(.*?)\s*")
+_END = "End of test vectors"
+"""The last line of a part that has a name."""
 _SIZE = re.compile(r"(Key|IV) size:\s*(\d+) bits\s*")
 
 
@@ -55,6 +57,10 @@ class _Vector:
 
 def read(source: Source) -> Iterator[Case]:
     """A case for each segment and for each sum."""
+    lines = source.text.rstrip().splitlines()
+    if _NAME.search(source.text) and lines[-1].strip() != _END:
+        raise InputError(f"line {len(lines)}: the last line must be {_END!r}: the file may have "
+                         "been cut short")  # fmt: skip
     for vector in _vectors(source.text):
         yield from _cases(vector)
 

@@ -46,7 +46,7 @@ def own_forms(
 ) -> list[OwnForm]:
     """The vectors of the ciphers that are ``legal``: the one that was asked for, which those
     without an algorithm are of, and its modes. The first form has the skipped ones of all."""
-    cases, skipped = cases_of(source, shape), dict[str, str]()
+    cases, skipped, others = cases_of(source, shape), dict[str, str](), dict[str, int]()
     by_name = {cipher.name: OwnForm(cipher, {**head_of(cipher), "vectors": []}, [], skipped)
                for cipher in (asked_for, *legal)}  # fmt: skip
     for case in cases:
@@ -56,6 +56,7 @@ def own_forms(
             form = by_name[asked_for.name]
         if form is None:
             skipped[case.name] = f"of {case.algorithm}"
+            others[case.algorithm] = others.get(case.algorithm, 0) + 1
         elif reason := reason_to_skip(case, form.cipher):
             skipped[case.name] = reason
         else:
@@ -64,10 +65,9 @@ def own_forms(
             origin = f"published: {source.path.name}, line {case.line}"
             form.content["vectors"].append({"id": case.name, "origin": origin} | entry)
             form.lines.append(case.line)
-    if all(reason.startswith("of ") for reason in skipped.values()) and len(skipped) == len(cases):
-        others = " or ".join(dict.fromkeys(case.algorithm for case in cases))
+    if sum(others.values()) == len(cases):
         raise InputError(f"vector file {source.path} must have vectors of "
-                         f"{' or '.join(by_name)}, not {others}")  # fmt: skip
+                         f"{' or '.join(by_name)}, not {' or '.join(others)}")  # fmt: skip
     used = [form for form in by_name.values() if form.lines] or [by_name[asked_for.name]]
     return [replace(form, skipped={} if number else skipped) for number, form in enumerate(used)]
 
@@ -95,10 +95,11 @@ def reason_to_skip(case: Case, cipher: Cipher) -> str:
         return "a text that is not whole bytes"
     if case.result == "invalid" and not cipher.tag_lengths:
         return "invalid, but without a tag nothing tells it from others"
-    if case.result == "valid" and case.tag is not None and cipher.tag_lengths:
+    bits = case.tag_bits
+    if bits is None and case.result == "valid" and case.tag is not None:
         bits = 8 * len(case.tag)
-        if bits not in cipher.tag_lengths:
-            return f"{bits}-bit tag"
+    if bits is not None and cipher.tag_lengths and bits not in cipher.tag_lengths:
+        return f"{bits}-bit tag"
     if cipher.call_fields and fields_of_iv(cipher, case.iv) is None:
         return f"an IV that no {', '.join(name for name, _ in cipher.call_fields)} give"
     return ""

@@ -48,6 +48,7 @@ def _case(test: Test, algorithm: str) -> Case:
     return Case(
         name=f"tcId {test.fields['tcId']}", line=test.line, algorithm=algorithm, key=key,
         iv=iv or b"", ad=test.data("aad") or b"", text=test.data("msg"), output=test.data("ct"),
-        tag=tag, key_bits=test.number("keySize"), iv_bits=test.number("ivSize"), result=result,
+        tag=tag, key_bits=test.number("keySize"), iv_bits=test.number("ivSize"),
+        tag_bits=test.number("tagSize"), result=result,
         counter=FIRST_BLOCKS.get(catalogued(algorithm)) if tag is None else None,
     )  # fmt: skip
