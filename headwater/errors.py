@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import difflib
+import traceback
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 _LONGEST = 60
 _UNNAMED = "the output, or a temporary file,"
@@ -23,6 +25,11 @@ class InputError(HeadwaterError, ValueError):
 class ToolError(HeadwaterError, RuntimeError):
     """An external tool, package or library is missing, or failed. Every function that runs a tool
     or asks for its version may raise it."""
+
+
+class FaultError(HeadwaterError):
+    """A fault of this package: an exception that nobody foresaw, at the work on one design
+    point."""
 
 
 class TagError(HeadwaterError, ValueError):
@@ -52,6 +59,16 @@ def of_file(error: OSError) -> str:
     """What the operating system refused, as a sentence."""
     reason = error.strerror or str(error)
     return f"{error.filename or _UNNAMED} cannot be used: {reason}"
+
+
+def of_fault(error: BaseException, log: str = "") -> str:
+    """What an exception that nobody foresaw was, where it arose, and whose fault it is; below, the
+    end of the log of the tool that ran last."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" at {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    what = f"{type(error).__name__}: {error}".partition("\n")[0]
+    told = f"a fault of Headwater itself, which should be reported: {what}{where}"
+    return f"{told}\n{log}" if log else told
 
 
 def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:

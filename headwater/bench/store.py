@@ -123,9 +123,10 @@ class Store:
         row = self.connection.execute(f"{_SELECT} {table} WHERE id = ?", (identity,)).fetchone()
         return _result(row) if row else None
 
-    def keep(self, result: Result) -> None:
-        """Keep a result; a failure under the same hash is forgotten."""
-        self._keep("result", result, result.record["target"])
+    def keep(self, result: Result, *, point: str = "") -> None:
+        """Keep a result; a failure under the same hash, or of the same point in words, is
+        forgotten."""
+        self._keep("result", result, result.record["target"], point)
 
     def keep_system(self, result: Result) -> None:
         """Keep the result of a system."""
@@ -135,10 +136,12 @@ class Store:
         """Keep what one check said of one mutant."""
         self._keep("mutant", result, result.record["hunter"])
 
-    def _keep(self, table: str, result: Result, where: str) -> None:
+    def _keep(self, table: str, result: Result, where: str, point: str = "") -> None:
         record = json.dumps(result.record)
         with transaction(self.connection):
-            self.connection.execute("DELETE FROM failure WHERE id = ?", (result.id,))
+            self.connection.execute(
+                "DELETE FROM failure WHERE id = ? OR point = ?", (result.id, point)
+            )
             self.connection.execute(
                 f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?, ?, ?)",
                 (result.id, result.record["cipher"], where, record, result.seconds,

@@ -124,7 +124,7 @@ def _reporting(
                 return
             if shown:
                 seconds, unknown = estimated_seconds(store, waiting)
-                left = "" if unknown else f"about {in_words(seconds / workers.width)} left"
+                left = "" if unknown else f"about {in_words(seconds / max(workers.width, 1))} left"
                 progress.update(bar, left=left)
             console.print(f"[{len(points) - len(waiting)}/{len(points)}] {_line(outcome)}")
 
