@@ -116,7 +116,8 @@ def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
         opened.keep(result("1"))
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
-            "DROP TABLE rtl; DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 1"
+            "DROP TABLE rtl; DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 1;"
+            "ALTER TABLE result DROP COLUMN checksum; ALTER TABLE failure DROP COLUMN checksum"
         )
     with open_store(path) as opened:
         assert opened.rtl("none") is None
@@ -125,7 +126,7 @@ def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
         assert [one.id for one in opened.results()] == ["1"]
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    message = "must have schema version 4 or less, not 99: a newer Headwater wrote it"
+    message = "must have schema version 5 or less, not 99: a newer Headwater wrote it"
     with pytest.raises(InputError, match=message), open_store(path):
         pass
 
@@ -143,7 +144,11 @@ def test_reading_changes_no_file(tmp_path: Path, store_of_its_own: Path) -> None
         copy.keep(result("2"))
     assert {file: file.read_bytes() for file in path.parent.iterdir()} == before
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 2")
+        connection.executescript(
+            "DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 2;"
+            "ALTER TABLE result DROP COLUMN checksum; ALTER TABLE failure DROP COLUMN checksum;"
+            "ALTER TABLE rtl DROP COLUMN checksum"
+        )
     with read_store(path) as copy:
         assert copy.systems() == []
     with read_store() as empty:

@@ -2,6 +2,8 @@
 """Entry point of the `headwater` command.
 
 Exit status: 0 done, 1 a check failed, 2 the command could not be carried out, 130 interrupted.
+A fault of Headwater itself is one sentence, too; $HEADWATER_TRACEBACK lets Python say where it
+arose.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from headwater import interrupts
-from headwater.errors import HeadwaterError, InputError, of_file
+from headwater.errors import HeadwaterError, InputError, of_fault, of_file
 
 _Verb = Callable[[argparse.Namespace], int]
 
@@ -29,6 +31,12 @@ def main(words: Sequence[str] | None = None) -> int:
     interrupts.end_at_once()
     try:
         return _run(sys.argv[1:], interrupts.raise_once)
+    except Exception as error:
+        if os.environ.get("HEADWATER_TRACEBACK"):
+            raise
+        _print_no_more()
+        _say(of_fault(error))
+        return 2
     finally:
         # Whatever an interrupt became on its way here.
         if interrupts.came():
