@@ -83,7 +83,7 @@ class Round:
             time.sleep(0.002)
 
     def finish(self, legal: tuple[int, ...], within_s: float = END_S, *,
-               fault_is_told: bool = False) -> int:  # fmt: skip
+               fault_is_told: bool = False, left_after_s: float = END_S) -> int:  # fmt: skip
         """Wait for the end, and look at what it left; gives the exit status."""
         try:
             status = self.process.wait(within_s)
@@ -98,7 +98,7 @@ class Round:
             self.wrong.append("traceback")
         if "a fault of Headwater itself" in self.printed() and not fault_is_told:
             self.wrong.append("fault")
-        left = self._left()
+        left = self._left(left_after_s)
         for process in left:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
@@ -110,9 +110,9 @@ class Round:
         """What the command said."""
         return self._log.read_text(errors="replace")
 
-    def _left(self) -> list[int]:
+    def _left(self, within_s: float) -> list[int]:
         """Processes of this round that do not end by themselves soon."""
-        until = time.monotonic() + END_S
+        until = time.monotonic() + within_s
         while (left := _marked(self.mark)) and time.monotonic() < until:
             time.sleep(0.02)
         return left
@@ -133,6 +133,32 @@ def kill(folder: Path, choice: random.Random, latest_s: float) -> Round:
     time.sleep(choice.uniform(0, latest_s))
     made.send(signal.SIGKILL, to_group=False)
     made.finish((-signal.SIGKILL, 0))
+    return made
+
+
+VERBS = (
+    ("verify", "a51", "--radix", "1,2,4,8"), ("verify", "grain_v1", "--radix", "1", "--prove"),
+    ("verify", "a51", "--radix", "4", "--mutants", "20", "--jobs", "2"),
+    ("verify", "a51", "--netlist", "--target", "osu018"),
+    ("codesign", "trivium", "--cpu", "picorv32", "--again"),
+    ("keystream", "a51", "--key", "0123456789abcdef", "--iv", "000000", "--engine", "rtl",
+     "--bits", "4000000"),
+    POINTS,
+)  # fmt: skip
+"""Verbs that run tools in this process or in workers."""
+
+
+def kill_any(folder: Path, choice: random.Random, latest_s: float) -> Round:
+    """kill -9 of a verb, or of one of the processes that it started."""
+    made = Round(folder, choice.choice(VERBS))
+    time.sleep(choice.uniform(0, latest_s))
+    others = [one for one in _marked(made.mark) if one != made.process.pid]
+    if others and choice.random() < 0.3:
+        with suppress(ProcessLookupError):
+            os.kill(choice.choice(others), signal.SIGKILL)
+        time.sleep(choice.uniform(0, 2))
+    made.send(signal.SIGKILL, to_group=False)
+    made.finish((-signal.SIGKILL, 0, 1, 2), left_after_s=2.0, fault_is_told=True)
     return made
 
 
@@ -216,7 +242,7 @@ def store_of_many(path: Path, number: int) -> None:
 
 FAULTS: dict[str, Callable[[Path, random.Random, float], Round]] = {
     "kill": kill, "interrupt": interrupt, "full-disk": full_disk, "garbage": garbage,
-    "damage": damage,
+    "damage": damage, "kill-any": kill_any,
 }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from headwater.cipher import outside
 from headwater.errors import FaultError, HeadwaterError, ToolError, of_fault, of_file
+from headwater.flow.guard import arm
 from headwater.flow.process import recording
 
 _TAIL_LINES = 12
@@ -77,6 +78,7 @@ def carry_out(call: bytes) -> Any:
 
 
 def _carried_out(call: bytes) -> Any:
+    arm()
     _last_log.forget()
     ciphers, pickled = pickle.loads(call)
     outside.add_installed()

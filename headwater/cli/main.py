@@ -20,6 +20,7 @@ from pathlib import Path
 
 from headwater import interrupts
 from headwater.errors import HeadwaterError, InputError, of_fault, of_file
+from headwater.flow.guard import arm
 
 _Verb = Callable[[argparse.Namespace], int]
 
@@ -29,6 +30,7 @@ def main(words: Sequence[str] | None = None) -> int:
     if words is not None:
         return _run(words)
     interrupts.end_at_once()
+    arm()
     try:
         return _run(sys.argv[1:], interrupts.raise_once)
     except Exception as error:
