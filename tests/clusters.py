@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -45,18 +46,17 @@ class Cluster:
 
     @property
     def address(self) -> str:
-        import json
-
         return str(json.loads(self._file.read_text())["address"])
 
-    def worker(self, seconds: float = 0.0, also: str = "pass", **environment: str
+    def worker(self, seconds: float = 0.0, also: str = "pass", package: Path | None = None
                ) -> subprocess.Popen[bytes]:  # fmt: skip
-        """A worker whose measurements take so long, and do this, too."""
+        """A worker whose measurements take so long, and do this, too; with the package in another
+        folder, if one is given."""
         name = f"stub{len(self._processes)}.py"
         (self.folder / name).write_text(STUB.format(seconds=seconds, also=also))
         return self._start("dask_worker", self.address, "--nthreads", "1", "--no-nanny",
                            "--no-dashboard", "--host", "127.0.0.1", "--preload", name,
-                           **environment)  # fmt: skip
+                           package=package)  # fmt: skip
 
     def wait_for_workers(self, number: int) -> None:
         from distributed import Client
@@ -64,15 +64,18 @@ class Cluster:
         with Client(self.address, set_as_default=False) as client:
             client.wait_for_workers(number, timeout=120)
 
-    def _start(self, name: str, *words: str, **environment: str) -> subprocess.Popen[bytes]:
-        modules = [str(Path(__file__).parent), *sys.path]
+    def _start(
+        self, name: str, *words: str, package: Path | None = None
+    ) -> subprocess.Popen[bytes]:
+        first = [str(package)] if package else []
+        modules = [*first, str(Path(__file__).parent), *sys.path]
         inherited = {
             **os.environ, "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error",
             "PYTHONPATH": os.pathsep.join(modules),
         }  # fmt: skip
         process = subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.{name}", *words], cwd=self.folder,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=inherited | environment,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=inherited,
         )  # fmt: skip
         self._processes.append(process)
         return process

@@ -332,7 +332,7 @@ def test_tool_that_crashes_is_run_once_more(monkeypatch: pytest.MonkeyPatch) -> 
         return figures(at)
 
     pretend(monkeypatch, evaluate)
-    task = Task.of(POINTS[0], Verilog("core", "", ()), 60.0, travels=False)
+    task = Task.of(POINTS[0], Verilog("core", "", ()), 60.0)
     assert measure(task).record
     tries[:] = ["", ""]
 
@@ -349,7 +349,7 @@ def test_tool_that_crashes_is_run_once_more(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("what", ["tools", "generator"])
 def test_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     pretend(monkeypatch, figures)
-    task = Task.of(POINTS[0], Verilog("core", "", ()), 60.0, travels=True)
+    task = Task.of(POINTS[0], Verilog("core", "", ()), 60.0)
     if what == "tools":
         monkeypatch.setattr(type(ECP5), "tools", lambda _self: {"yosys": "0.1"})
     else:

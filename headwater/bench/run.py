@@ -13,12 +13,13 @@ from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from headwater.bench.calls import LargeFile, OtherSourcesError
 from headwater.bench.defaults import TIME_LIMIT_S
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint
 from headwater.bench.record import Record
 from headwater.bench.store import Failure, Result, Store, now, short_id
-from headwater.bench.target import FpgaTarget
+from headwater.bench.target import AsicTarget, FpgaTarget
 from headwater.bench.work import Measured, Task, measure, write_rtl
 from headwater.bench.workers import Workers
 from headwater.cipher.description import Cipher
@@ -190,16 +191,20 @@ class _Evaluation:
     def _submitted(self, call: _Call) -> Future[Any]:
         if call.point is None or call.verilog is None:
             return self._workers.submit(write_rtl, *call.core)
-        travels = self._workers.travels
-        task = Task.of(
-            call.point, call.verilog, self._time_limit_s, travels=travels, keep=self._keep
-        )
+        task = Task.of(call.point, call.verilog, self._time_limit_s, keep=self._keep)
+        target = call.point.target
+        if self._workers.travels and isinstance(target, AsicTarget):
+            return self._workers.submit(measure, task, LargeFile(target.library().path))
         return self._workers.submit(measure, task)
 
     def _finished(self, call: _Call, future: Future[Any]) -> Generator[Outcome, None, None]:
         error = _error_of(future)
         if error is not None:
             self._workers.check()
+        if isinstance(error, OtherSourcesError):
+            self._workers.refuse(error)
+            self._waiting.put_first(call)
+            return
         if isinstance(error, self._workers.death):
             yield from self._try_again(call)
             return

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from headwater import interrupts
-from headwater.bench.calls import carry_out, packed
+from headwater.bench.calls import LargeFile, OtherSourcesError, carry_out, packed
 from headwater.errors import InputError, ToolError
 
 if TYPE_CHECKING:
@@ -66,6 +66,15 @@ class Workers(ABC):
 
     def check(self) -> None:  # noqa: B027
         """Raise a ToolError if the workers are lost, all of them and for good."""
+
+    def refuse(self, error: OtherSourcesError) -> None:
+        """Use a worker no more that has other sources."""
+        raise error
+
+    @property
+    def refused(self) -> list[str]:
+        """Why workers are not used, a sentence for each."""
+        return []
 
     @property
     def doing(self) -> list[str]:
@@ -217,16 +226,37 @@ class ClusterWorkers(Workers):
         self._client, self._executor = client, executor
         # Calls are cancelled by the loss of the scheduler.
         self.death = (death, CancelledError)
-        self._width, self._asked = 0, -_ASK_S
+        self._threads: dict[str, int] = {}
+        self._asked = -_ASK_S
+        self._refused: dict[str, str] = {}
+        self._sent: dict[tuple[LargeFile, int], Any] = {}
 
     @property
     def width(self) -> int:
-        """Number of threads of all workers, which is asked for now and then."""
+        """Number of threads of all workers that are used, which is asked for now and then.
+
+        A ToolError is raised if there are workers and none can be used."""
         if monotonic() - self._asked >= _ASK_S:
             with suppress(OSError, TimeoutError):
-                self._width = sum(self._client.nthreads().values())
+                self._threads = dict(self._client.nthreads())
             self._asked = monotonic()
-        return self._width
+            if self._threads and not self._used:
+                raise ToolError(next(iter(self._refused.values())))
+        return sum(self._threads[address] for address in self._used)
+
+    @property
+    def _used(self) -> list[str]:
+        return [address for address in self._threads if address not in self._refused]
+
+    def refuse(self, error: OtherSourcesError) -> None:
+        """Use a worker no more that has other sources."""
+        self._refused[error.worker] = str(error)
+        self._asked = -_ASK_S
+
+    @property
+    def refused(self) -> list[str]:
+        """Why workers are not used, a sentence for each."""
+        return list(self._refused.values())
 
     def check(self) -> None:
         """Wait for the scheduler if it is lost; a ToolError if it does not come back."""
@@ -242,11 +272,22 @@ class ClusterWorkers(Workers):
     @property
     def doing(self) -> list[str]:
         """That nobody is there, if so."""
-        return [] if self._width else ["the scheduler has no worker: waiting for one"]
+        return [] if self._threads else ["the scheduler has no worker: waiting for one"]
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Submit a call to the scheduler; its future."""
-        return self._executor.submit(carry_out, packed(call, arguments))
+        contents = [self._content(one) for one in arguments if isinstance(one, LargeFile)]
+        # Others are used only if these have left: their refusal comes back.
+        chosen = {"workers": self._used, "allow_other_workers": True} if self._refused else {}
+        sent = packed(call, arguments, travels=True)
+        return self._executor.submit(carry_out, sent, *contents, **chosen)
+
+    def _content(self, file: LargeFile) -> Any:
+        """The content of a file as data of the cluster, which each worker asks for once."""
+        key = file, file.path.stat().st_mtime_ns
+        if key not in self._sent or self._sent[key].status != "finished":
+            self._sent[key] = self._client.scatter(file.content(), broadcast=True)
+        return self._sent[key]
 
 
 @contextmanager

@@ -116,8 +116,12 @@ def _reporting(
     bar = progress.add_task("Evaluating", total=len(points), left="")
     screen = Live(_Screen(progress, workers), console=console, transient=True)
     with screen if shown else nullcontext():
+        refused: set[str] = set()
 
         def told(outcome: Outcome) -> None:
+            for sentence in set(workers.refused) - refused:
+                refused.add(sentence)
+                console.print(f"headwater: {sentence}")
             waiting.pop(outcome.point, None)
             progress.advance(bar)
             if outcome.stored:
