@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 import traceback
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 _LONGEST = 60
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _UNNAMED = "the output, or a temporary file,"
 """What an error of a file concerns that does not say which: one that was open already."""
 
@@ -93,6 +95,12 @@ def did_you_mean(given: str, legal: Iterable[str]) -> str:
     """The legal name that is most like what a user wrote, as a question; empty if none is."""
     close = difflib.get_close_matches(given, list(legal), n=1, cutoff=0.5)
     return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def harmless(text: str) -> str:
+    """A text that a tool or a file may have written, for a terminal: control characters but the end
+    of a line and the tabulator are written as numbers."""
+    return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def quoted(given: object) -> str:

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from headwater import interrupts
-from headwater.errors import HeadwaterError, InputError, of_fault, of_file
+from headwater.errors import HeadwaterError, InputError, harmless, of_fault, of_file
 from headwater.flow.guard import arm
 
 _Verb = Callable[[argparse.Namespace], int]
@@ -96,7 +96,7 @@ def _say(reason: str) -> None:
     # A word that fits no line is a name or a number that somebody made up.
     short = re.sub(r"(\S{60})\S{200,}", r"\1...", reason)
     with suppress(OSError):
-        print(f"headwater: {short}", file=sys.stderr, flush=True)
+        print(f"headwater: {harmless(short)}", file=sys.stderr, flush=True)
 
 
 def _print_no_more() -> None:

@@ -29,7 +29,7 @@ from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
 from headwater.bench.workers import Workers, cluster_workers, local_workers
 from headwater.cli.output import in_words, say
-from headwater.errors import InputError, at_least
+from headwater.errors import InputError, at_least, harmless
 from headwater.report.units import area_in_words
 
 _LONGEST_S = 1e7
@@ -121,7 +121,7 @@ def _reporting(
         def told(outcome: Outcome) -> None:
             for sentence in set(workers.refused) - refused:
                 refused.add(sentence)
-                console.print(f"headwater: {sentence}")
+                console.print(harmless(f"headwater: {sentence}"))
             waiting.pop(outcome.point, None)
             progress.advance(bar)
             if outcome.stored:
@@ -130,7 +130,8 @@ def _reporting(
                 seconds, unknown = estimated_seconds(store, waiting)
                 left = "" if unknown else f"about {in_words(seconds / max(workers.width, 1))} left"
                 progress.update(bar, left=left)
-            console.print(f"[{len(points) - len(waiting)}/{len(points)}] {_line(outcome)}")
+            done = len(points) - len(waiting)
+            console.print(harmless(f"[{done}/{len(points)}] {_line(outcome)}"))
 
         yield told
 
