@@ -11,13 +11,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from stored import Capture
+from stored import Capture, result
 
 from headwater.algebra import bitstring
 from headwater.api.operations import Operations
+from headwater.bench.store import open_store
 from headwater.cipher.catalogue import find
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
+from headwater.emit.verilog import Verilog
 from headwater.errors import InputError
 from headwater.verify import engine
 from headwater.verify.engine import ModelEngine, RtlEngine
@@ -71,6 +73,18 @@ def test_memory_of_a_long_simulation_at_radix_1(tmp_path: Path) -> None:
     words = ("keystream", *SECRET, "--engine", "rtl", "--radix", "1", "--bits", "2000000")
     assert peak_mb(*words, folder=tmp_path) < MOST_MB
     assert (tmp_path / "printed").stat().st_size == 500_001
+
+
+def test_memory_of_a_verb_that_reads_a_large_store(tmp_path: Path) -> None:
+    """Only what is asked for leaves the file."""
+    path = tmp_path / "store"
+    with open_store(path) as store:
+        store.keep(result("1"))
+        for number in range(8):
+            store.keep_rtl(f"{number}", Verilog("core", 10_000_000 * "x", ()))
+    assert path.stat().st_size > 80_000_000
+    assert peak_mb("results", "list", "--store", str(path), folder=tmp_path) < MOST_MB
+    assert "trivium" in (tmp_path / "printed").read_text()
 
 
 def test_memory_of_a_long_text(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from platformdirs import user_data_path
 
@@ -155,14 +156,75 @@ def in_memory(path: Path | None = None) -> Iterator[sqlite3.Connection]:
             yield connection
 
 
+@contextmanager
+def read_only(path: Path) -> Iterator[sqlite3.Connection | Reading]:
+    """What is in a file, to be read where it lies; in memory, if its schema is an older one. The
+    file and its content are not changed."""
+    with as_it_is(path) as (_, version):
+        pass
+    if version < len(_MIGRATIONS):
+        with in_memory(path) as connection:
+            yield connection
+        return
+    with _explained(path), closing(Reading(path)) as reading:
+        yield reading
+
+
+class Reading:
+    """A database file that is only read, each query for itself.
+
+    While nobody has it open, SQLite is told that it does not change: otherwise it would make files
+    beside it. A query in which that was not so is made again, beside the one who writes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._open()
+
+    def _open(self) -> None:
+        self._state = self._state_now()
+        self._connection = _reading(self._path)
+
+    def _state_now(self) -> tuple[int, int, bool]:
+        status = self._path.stat()
+        return status.st_mtime_ns, status.st_size, _is_written(self._path)
+
+    def _is_as_opened(self) -> bool:
+        """Whether the connection still fits: beside a writer it does as long as that one is
+        there."""
+        now = self._state_now()
+        return now[-1] if self._state[-1] else now == self._state
+
+    def execute(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        """The rows of a query."""
+        while True:
+            try:
+                rows = self._connection.execute(query, values).fetchall()
+            except sqlite3.DatabaseError:
+                if self._is_as_opened():
+                    raise
+            else:
+                if self._is_as_opened():
+                    return rows
+            self.close()
+            self._open()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+
+def _is_written(path: Path) -> bool:
+    """Whether somebody has a database open to write into it: there is a log beside it."""
+    return path.with_name(f"{path.name}-wal").exists()
+
+
 def _reading(path: Path) -> sqlite3.Connection:
     """A connection that changes neither a file nor what it holds."""
     if not path.is_file():
         raise InputError(f"the store must be a file that exists, not {path}")
     # Without a log beside it nobody writes; then SQLite needs no files beside it to read it, which
     # it could not make in a folder that is read-only.
-    written = path.with_name(f"{path.name}-wal").exists()
-    source = f"{path.absolute().as_uri()}?{'mode=ro' if written else 'immutable=1'}"
+    source = f"{path.absolute().as_uri()}?{'mode=ro' if _is_written(path) else 'immutable=1'}"
     return sqlite3.connect(source, uri=True, timeout=_BUSY_S, isolation_level=None)
 
 

@@ -17,11 +17,13 @@ from typing import Any, NamedTuple
 from headwater.bench.database import (
     COLUMNS,
     REMEDY,
+    Reading,
     checksum_of,
     default_path,
     in_memory,
     insert,
     opened,
+    read_only,
     transaction,
 )
 from headwater.bench.identity import point_identity, rtl_identity
@@ -97,15 +99,22 @@ def read_store(path: Path | None = None, *, planned: bool = False) -> Iterator[S
     empty if the default one does not exist, or one that is only ``planned``."""
     place = path or default_path()
     needed = path is not None and not planned
-    with in_memory(place if needed or place.exists() else None) as connection:
+    source = read_only(place) if needed or place.exists() else in_memory()
+    with source as connection:
         yield Store(connection)
 
 
 class Store:
     """Results, failures and generated Verilog. Each method is one transaction."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection | Reading) -> None:
         self.connection = connection
+
+    @property
+    def _written(self) -> sqlite3.Connection:
+        """The connection, which is not one that only reads."""
+        assert isinstance(self.connection, sqlite3.Connection)
+        return self.connection
 
     def find(self, identity: str) -> Result | None:
         """The result with this hash; None if there is none."""
@@ -136,7 +145,7 @@ class Store:
         """Rows of a table, each held against its checksum, which is left out."""
         columns = ", ".join(COLUMNS[table])
         query = f"SELECT {columns}, checksum FROM {table} {which}"
-        rows = self.connection.execute(query, values).fetchall()
+        rows = list(self.connection.execute(query, values))
         for *row, checksum in rows:
             if checksum_of(*row) != checksum:
                 raise _damaged(table, row[0])
@@ -157,18 +166,18 @@ class Store:
 
     def _keep(self, table: str, result: Result, where: str, point: str = "") -> None:
         record = json.dumps(result.record)
-        with transaction(self.connection):
-            self.connection.execute(
+        with transaction(self._written):
+            self._written.execute(
                 "DELETE FROM failure WHERE id = ? OR point = ?", (result.id, point)
             )
             row = (result.id, result.record["cipher"], where, record, result.seconds,
                    result.measured_at)  # fmt: skip
-            insert(self.connection, table, row)
+            insert(self._written, table, row)
 
     def fail(self, failure: Failure) -> None:
         """Keep the reason why a design point could not be measured."""
-        with transaction(self.connection):
-            insert(self.connection, "failure", tuple(asdict(failure).values()))
+        with transaction(self._written):
+            insert(self._written, "failure", tuple(asdict(failure).values()))
 
     def results(
         self, *, cipher: str | None = None, target: str | None = None, prefix: str = ""
@@ -211,9 +220,9 @@ class Store:
     def keep_rtl(self, identity: str, verilog: Verilog) -> None:
         """Keep generated Verilog."""
         ports = [[port.name, port.direction, port.width] for port in verilog.ports]
-        with transaction(self.connection):
+        with transaction(self._written):
             text = json.dumps([verilog.name, verilog.text, ports])
-            insert(self.connection, "rtl", (identity, text))
+            insert(self._written, "rtl", (identity, text))
 
 
 def _damaged(table: str, identity: object) -> InputError:
