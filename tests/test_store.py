@@ -117,6 +117,7 @@ def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
             "DROP TABLE rtl; DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 1;"
+            "DROP INDEX failure_by_point;"
             "ALTER TABLE result DROP COLUMN checksum; ALTER TABLE failure DROP COLUMN checksum"
         )
     with open_store(path) as opened:
@@ -147,6 +148,7 @@ def test_reading_changes_no_file(tmp_path: Path, store_of_its_own: Path) -> None
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
             "DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 2;"
+            "DROP INDEX failure_by_point;"
             "ALTER TABLE result DROP COLUMN checksum; ALTER TABLE failure DROP COLUMN checksum;"
             "ALTER TABLE rtl DROP COLUMN checksum"
         )

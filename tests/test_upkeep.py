@@ -105,7 +105,7 @@ def test_check_and_repair(tmp_path: Path, capsys: Capture) -> None:
 
 def test_store_without_checksums_is_read_and_checked(tmp_path: Path, capsys: Capture) -> None:
     path = store_of(tmp_path / "s", result("a"), result("b"))
-    edited(path, "PRAGMA user_version = 4;" + ";".join(
+    edited(path, "PRAGMA user_version = 4; DROP INDEX failure_by_point;" + ";".join(
         f"ALTER TABLE {table} DROP COLUMN checksum"
         for table in ("result", "failure", "rtl", "system", "mutant")
     ))  # fmt: skip

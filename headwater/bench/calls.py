@@ -23,7 +23,7 @@ from headwater.errors import FaultError, HeadwaterError, ToolError, of_fault, of
 from headwater.flow.guard import arm
 from headwater.flow.process import recording
 
-_TAIL_LINES = 12
+_TAIL_LINES, _TAIL_CHARACTERS = 12, 4000
 
 
 class _LastLog:
@@ -44,8 +44,8 @@ class _LastLog:
         self._mine.name, self._mine.log = Path(command[0]).name, ""
 
     def after(self, _cwd: Path, output: str) -> None:
-        """Note what it printed."""
-        self._mine.log = output
+        """Note the end of what it printed."""
+        self._mine.log = output[-_TAIL_CHARACTERS:]
 
     def forget(self) -> None:
         """Another work begins."""

@@ -250,6 +250,8 @@ class ClusterWorkers(Workers):
 
     def refuse(self, error: OtherSourcesError) -> None:
         """Use a worker no more that has other sources."""
+        if not error.worker:
+            raise error
         self._refused[error.worker] = str(error)
         self._asked = -_ASK_S
 
