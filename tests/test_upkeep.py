@@ -103,6 +103,13 @@ def test_check_and_repair(tmp_path: Path, capsys: Capture) -> None:
     assert "s.damaged, of an earlier repair, must be removed first" in capsys.readouterr().err
 
 
+def test_what_is_read_from_a_damaged_row_does_nothing(tmp_path: Path, capsys: Capture) -> None:
+    path = store_of(tmp_path / "s", result("a"))
+    edited(path, "UPDATE result SET id = char(27) || '[2J'")
+    assert main(["results", "check", "--store", str(path)]) == 1
+    assert r"damaged: result \x1b[2J" in capsys.readouterr().out
+
+
 def test_store_without_checksums_is_read_and_checked(tmp_path: Path, capsys: Capture) -> None:
     path = store_of(tmp_path / "s", result("a"), result("b"))
     edited(path, "PRAGMA user_version = 4; DROP INDEX failure_by_point;" + ";".join(

@@ -10,6 +10,7 @@ from headwater.bench.database import default_path
 from headwater.bench.merge import Conflict, merged
 from headwater.bench.upkeep import Soundness, checked, repaired
 from headwater.cli.output import print_json, say
+from headwater.errors import harmless
 
 
 def run_check(given: argparse.Namespace) -> int:
@@ -18,7 +19,7 @@ def run_check(given: argparse.Namespace) -> int:
     found = checked(path)
     if given.json:
         print_json({"sound": found.is_sound, **asdict(found)})
-    else:
+    elif not found.is_sound:
         _print_damage(found)
     say(f"{path} is {'sound' if found.is_sound else 'damaged'}: {_counted(found.whole)} whole")
     if found.unchecked:
@@ -42,12 +43,11 @@ def run_repair(given: argparse.Namespace) -> int:
 
 
 def _print_damage(found: Soundness) -> None:
-    for row in found.damaged:
-        print(f"damaged: {row}")
-    for table in found.unreadable:
-        print(f"not readable: part of the table {table}")
-    for wrong in found.file:
-        print(f"file: {wrong}")
+    lines = [f"damaged: {row}" for row in found.damaged]
+    lines += [f"not readable: part of the table {table}" for table in found.unreadable]
+    lines += [f"file: {wrong}" for wrong in found.file]
+    # What was read from a damaged file may be anything.
+    print(*map(harmless, lines), sep="\n")
 
 
 def _counted(rows: dict[str, int]) -> str:
@@ -69,7 +69,7 @@ def run_merge(given: argparse.Namespace) -> int:
 
 
 def _print_conflict(conflict: Conflict) -> None:
-    print(f"{conflict.table} {conflict.id[:16]}")
+    print(harmless(f"{conflict.table} {conflict.id[:16]}"))
     for name, values in conflict.figures.items():
         for store, value in values:
-            print(f"  {name} {value!s:.60} in {store}")
+            print(harmless(f"  {name} {value!s:.60} in {store}"))
