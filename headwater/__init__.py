@@ -21,6 +21,8 @@ PLACES = {
     "add_cipher_file": "api.ciphers",
     "Core": "api.core", "Operations": "api.operations", "Sealed": "cipher.message",
     "Checks": "api.verification", "verify": "api.verification",
+    "vectors": "api.vectors", "vector_files": "api.vectors",
+    "converted_vectors": "api.vectors",
     "Settings": "bench.settings", "evaluate": "api.evaluation",
     "Records": "api.records", "results": "api.records",
     "Optimum": "api.optimizing", "optimize": "api.optimizing",

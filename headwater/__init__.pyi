@@ -21,6 +21,9 @@ from headwater.api.studying import Studied as Studied
 from headwater.api.studying import studies as studies
 from headwater.api.studying import study as study
 from headwater.api.systems import codesign as codesign
+from headwater.api.vectors import converted_vectors as converted_vectors
+from headwater.api.vectors import vector_files as vector_files
+from headwater.api.vectors import vectors as vectors
 from headwater.api.verification import Checks as Checks
 from headwater.api.verification import verify as verify
 from headwater.bench.settings import Settings as Settings

@@ -4,13 +4,22 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from amaranth.hdl import Module
 
-from headwater.algebra.word import IntegerWord, unnamed
+from headwater.algebra.word import (
+    IntegerWord,
+    Wire,
+    Word,
+    concatenate,
+    rotate_left,
+    unnamed,
+)
 from headwater.cipher.ascon import ASCON_AEAD128, round_constant, substitution
 from headwater.cipher.message import Message
 from headwater.cli.main import main
@@ -20,6 +29,7 @@ from headwater.flow import sat
 from headwater.kinds.reading import process
 from headwater.kinds.registry import build, facts_of, properties_of
 from headwater.kinds.sponge.core import SpongeCore
+from headwater.kinds.sponge.description import State
 from headwater.prove.checker import Proof
 from headwater.verify.engine import RtlEngine
 from headwater.verify.proof import prove, with_checkers
@@ -63,6 +73,61 @@ def test_proofs_hold() -> None:
     for record in prove(ASCON_AEAD128, architecture(32)):
         assert record.failures == ()
     assert len(properties_of(ASCON_AEAD128, architecture(32))) == 11
+
+
+def other_round(wire: Wire, s: State, constant: Word) -> State:
+    """A linear layer other than Ascon's."""
+    s0, s1, s2, s3, s4 = substitution(wire, s)
+    low = s0[:8] ^ constant
+    return concatenate(low, s0[8:]), rotate_left(s1, 7), s2 ^ rotate_left(s2, 30), s4, s3
+
+
+def round_of_a_narrow_word(wire: Wire, s: State, constant: Word) -> State:
+    return *substitution(wire, s)[:4], constant
+
+
+VARIANT = replace(
+    ASCON_AEAD128, name="variant", permutation_round=other_round, long_rounds=9, short_rounds=5,
+    initial_word=0x0123456789ABCDEF, separation_bit=40,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("radix", "unroll"), [(32, "1"), (64, "3"), (128, "1")])
+def test_a_relative_with_other_rounds_has_a_core_of_its_own(radix: int, unroll: str) -> None:
+    chosen = Architecture.choose(VARIANT, radix=radix, options={"unroll": unroll})
+    messages = [message(size, size // 2, size) for size in (0, 15, 16, 33)]
+    made = RtlEngine(VARIANT, chosen, gaps_permille=300).process(messages)
+    assert made == [process(VARIANT, one) for one in messages]
+    assert made != [process(ASCON_AEAD128, one) for one in messages]
+    for record in prove(VARIANT, chosen):
+        assert record.failures == (), record.check
+
+
+TOO_LARGE = f"initial_word of variant must be from 0 to {(1 << 64) - 1}, not {1 << 64}"
+NARROW = "permutation_round of variant must give 5 words of 64 bits, not words of " + str(
+    [64, 64, 64, 64, 8]
+)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"long_rounds": 17}, "long_rounds of variant must be from 1 to 16, not 17"),
+        ({"short_rounds": 10}, "short_rounds of variant must be from 1 to 9, not 10"),
+        ({"separation_bit": 64}, "separation_bit of variant must be from 0 to 63, not 64"),
+        ({"initial_word": 1 << 64}, TOO_LARGE),
+        ({"key_bits": 160}, "key and nonce of variant must have 128 bits each, not 160 and (128,)"),
+        ({"permutation_round": round_of_a_narrow_word}, NARROW),
+    ],
+)  # fmt: skip
+def test_a_relative_that_no_core_can_be(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=f"^{re.escape(said)}$"):
+        replace(VARIANT, **changed).check_functions()
+
+
+def test_a_relative_is_unrolled_by_whole_cycles() -> None:
+    with pytest.raises(InputError, match="unroll of variant must be one of 1, 3, not '2'"):
+        Architecture.choose(VARIANT, radix=32, options={"unroll": "2"})
 
 
 class Tagless(SpongeCore):

@@ -24,7 +24,7 @@ from headwater.kinds.registry import facts_of, kind_of
 
 @pytest.fixture(autouse=True)
 def _nothing_is_remembered() -> None:
-    for cached in (sources.imported, digest._without_prose, identity._sources):
+    for cached in (sources.imported, digest.without_prose, identity._sources):
         cached.cache_clear()
 
 

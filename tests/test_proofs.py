@@ -25,6 +25,7 @@ from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.core.session import Session
+from headwater.flow.sat import Verdict
 from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.registry import build, facts_of, properties_of
 from headwater.kinds.stepped import properties as stepped
@@ -244,16 +245,26 @@ def test_property_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch
     assert (hold.passed, hold.failed) == (0, 1)
 
 
-def test_induction_without_an_end_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its step says nothing of runs."""
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        (False, "it is not true that"),
+        (None, f"{Verdict.NO_END.value} within 2 cycles, so that it is not shown that"),
+    ],
+)
+def test_what_no_induction_shows_is_searched_for(
+    kept: bool | None, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A core that is always ready breaks `next` only in states that a run reaches later."""
     monkeypatch.setattr(
         "headwater.verify.proof.build", lambda *given: AlwaysReady(facts_of(*given))
     )
     monkeypatch.setattr("headwater.verify.proof.properties_of", lambda *_: [prop("next")])
+    if kept is None:
+        monkeypatch.setattr("headwater.flow.sat.is_always_kept", lambda *_: None)
     (record,) = prove(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
     meaning = prop("next").meaning
-    open_end = "the induction did not come to an end within 2 cycles, so that it is not shown that"
-    assert record.failures == (f"{open_end} {meaning}",)
+    assert record.failures == (f"{said} {meaning}",)
 
 
 def test_broken_property_is_shown_in_a_run(

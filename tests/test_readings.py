@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -16,9 +17,11 @@ from headwater.cipher.message import Message
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
-from headwater.kinds.registry import KINDS, properties
+from headwater.kinds.registry import KINDS, build, kind_of, properties, properties_of
 from headwater.kinds.stepped.prng.properties import properties as of_source
+from headwater.prove.checker import Proof
 from headwater.verify.c_engine import CEngine
+from headwater.verify.proof import with_checkers
 from headwater.verify.readings import evidence
 from headwater.verify.segments import Segment
 
@@ -198,11 +201,30 @@ def test_each_property_says_what_it_compares_with(name: str) -> None:
         assert one.method
 
 
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_what_is_written_by_hand_is_said(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A property says that its proof has invariants of its own if its checker has some."""
+    helped = set()
+    for module in [module for key, module in sys.modules.items() if key.startswith("headwater")]:
+        if hasattr(module, "assert_always"):
+            monkeypatch.setattr(module, "assert_always", lambda *_, invariants=(), **__: (
+                helped.add(checked) if list(invariants) else None))  # fmt: skip
+    cipher = CATALOGUE[name]
+    architecture = Architecture.choose(cipher)
+    formed, core = kind_of(cipher).formed(cipher, architecture), build(cipher, architecture)
+    checked, by_hand = "", set()
+    for one in properties_of(formed, architecture):
+        checked = one.name
+        with_checkers(core, {one.name: (one.checker, Proof(formed, one.by_induction(core.facts)))})
+        by_hand |= {one.name} if one.by_hand else set()
+    assert helped == by_hand
+
+
 def test_the_method_is_that_of_the_core(capsys: Capture) -> None:
     """Where the output is late the property `next` of Trivium is no induction."""
     assert main(["verify", "trivium", "--properties", "--json"]) == 0
     plain = {one["property"]: one["method"] for one in json.loads(capsys.readouterr().out)}
-    assert plain["next"] == plain["setup"] == "induction from a reset: runs of any length"
+    assert plain["next"] == plain["setup"] == "runs of any length from a reset"
     assert plain["silence"] == "any state, 1 cycle"
     assert main(["verify", "trivium", "--properties", "--option", "stall=none", "--json"]) == 0
     assert "next" not in {one["property"] for one in json.loads(capsys.readouterr().out)}

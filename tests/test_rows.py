@@ -46,6 +46,7 @@ SYSTEMS = [
 LINES = {
     "list": ["list", "targets"],
     "verify": ["verify", "trivium", "--engine", "model", "--vectors", "vectors.json"],
+    "vectors": ["vectors", "vectors.json"],
     "evaluate": ["evaluate", "trivium,grain_v1"],
     "optimize": ["optimize", "grain128aeadv2", "--radix", "32", "--target", "osu018"],
     "choose": ["choose", "--max-area", "1000"],

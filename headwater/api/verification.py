@@ -22,7 +22,7 @@ from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.engines import CHECKED, GENERATED
 from headwater.verify.proof import property_names, prove, prove_one
 from headwater.verify.record import Record
-from headwater.verify.vector_files import VectorFile, own_files, read_variants
+from headwater.verify.vector_files import VectorFile, own_files, read_files
 
 _WIDEST_COMPOSED = 8
 """Where no radix comes free, the widest one taken when none is given."""
@@ -124,7 +124,7 @@ class Request:
         names = {option.name for option in cipher.parameters}
         fixed = {name: value for name, value in self.options.items() if name in names}
         paths = [Path(name) for name in self.vectors] or own_files(cipher)
-        files = [read_variants(path, cipher, fixed) for path in paths]
+        files = read_files(paths, cipher, fixed)
         cores = {engine: [(variant, self._architecture(variant, radix))
                           for radix in several for variant in _variants(cipher, files)]
                  for engine, several in legal.items()}  # fmt: skip

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from headwater.cipher.message import Message
 
+RESULTS = ("valid", "invalid", "acceptable")
+"""What a file may expect of a vector: that it is right, that it is rejected, or either."""
+
 
 @dataclass(frozen=True)
 class KeystreamVector:
@@ -41,6 +44,38 @@ class MessageVector:
     def iv_bits(self) -> int:
         """Length of the nonce."""
         return 8 * len(self.encrypting.nonce)
+
+
+@dataclass(frozen=True)
+class DigestVector:
+    """The sum modulo 2 of the blocks of a keystream, each as long as the digest."""
+
+    name: str
+    key: bytes
+    iv: bytes
+    iv_bits: int
+    """Length of the IV, which need not be whole bytes."""
+    count: int
+    """Bytes of the keystream, from its first one on: whole blocks."""
+    digest: bytes
+
+
+@dataclass(frozen=True)
+class ForgedVector:
+    """One message that must be rejected: its tag is another, or it has a part of no legal
+    length."""
+
+    name: str
+    message: Message
+    """To decrypt, or to authenticate."""
+    tag: bytes
+    text: bytes | None = None
+    """The plaintext that the file has with it; empty where none is made."""
+
+    @property
+    def iv_bits(self) -> int:
+        """Length of the nonce."""
+        return 8 * len(self.message.nonce)
 
 
 @dataclass(frozen=True)
@@ -81,4 +116,7 @@ class PartVector:
     """The part, as part of a message."""
 
 
-Vector = KeystreamVector | MessageVector | KeyVector | TagVector | PartVector
+Vector = (
+    KeystreamVector | DigestVector | MessageVector | ForgedVector | KeyVector | TagVector
+    | PartVector
+)  # fmt: skip

@@ -30,7 +30,8 @@ SPECIAL_FIELDS = ("shorter_keys", "counter_bits", "first_bit_on_top")
 
 @dataclass(frozen=True, kw_only=True)
 class Cipher(ABC):
-    """A stream cipher."""
+    """A stream cipher. An IV that is shorter than the longest stands at the end of its place,
+    behind zeros."""
 
     kind: ClassVar[str]
     """The folder of `headwater.kinds` that the description class belongs to."""
@@ -42,21 +43,22 @@ class Cipher(ABC):
     """Those of `SPECIAL_FIELDS` that the kind uses."""
 
     name: str
-    """Its name on the command line."""
+    """Its name on the command line: small letters, digits, ``-`` and ``_``."""
     title: str
     """Its name in prose."""
     source: str
     """The document that the description was written from."""
     security: str
-    """Known security status, one line; see `broken`."""
+    """Known security status, one line. It begins with "broken" or "not for use" if the cipher
+    should protect nothing: then verbs say so."""
     key_bits: int
-    """Length of the key; if there are several, the longest."""
+    """Length of the key, a multiple of 8; if there are several, the longest."""
     shorter_keys: tuple[int, ...] = ()
     """Further legal lengths of the key."""
     iv_bits: tuple[int, ...]
     """Legal lengths of the IV, ascending; the core takes the last one if it cannot take all."""
     bit_order: BitOrder
-    """How bytes of the keystream map to bit strings."""
+    """"lsb_first" or "msb_first": which bit of a byte is first, for keystream, text and tag."""
     input_order: BitOrder | None = None
     """The same of key and IV, if it differs."""
     convention: str

@@ -64,12 +64,13 @@ def _code(path: Path) -> str:
     """The content of a file without prose."""
     text = sources.text(path)
     if path.suffix == ".py":
-        return _without_prose(text)
+        return without_prose(text)
     return json.dumps(json.loads(text)) if path.suffix == ".json" else text
 
 
 @cache
-def _without_prose(text: str) -> str:
+def without_prose(text: str) -> str:
+    """The syntax tree of Python text, as text, without docstrings, messages and prose."""
     return ast.dump(_Code().visit(ast.parse(text)))
 
 

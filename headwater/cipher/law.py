@@ -15,18 +15,6 @@ from headwater.errors import InputError
 class Law:
     """A property of a description, for all values of some words.
 
-    Members
-    -------
-    name
-        What `verify` calls it; an identifier.
-    meaning
-        What holds, in words.
-    holds
-        ``holds(wire, **words)`` is one bit, which must be one, in the operations of
-        `headwater.algebra.word`.
-    words
-        The words by name, with their widths in bits.
-
     Raises
     ------
     InputError
@@ -34,9 +22,14 @@ class Law:
     """
 
     name: str
+    """What `verify` calls it; an identifier."""
     meaning: str
+    """What holds, in words."""
     holds: Callable[..., Word]
+    """``holds(wire, **words)`` is one bit, which must be one, in the operations of
+    `headwater.algebra.word`."""
     words: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """The words by name, with their widths in bits."""
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier():

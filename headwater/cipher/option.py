@@ -11,8 +11,11 @@ class Option:
     """One named choice, with its legal values; the first is the default."""
 
     name: str
+    """Its name on the command line."""
     values: tuple[str, ...]
+    """All that may be chosen."""
     meaning: str
+    """What each value means: "value: meaning; value: meaning"."""
     advice: str
     """What its values cost, and when to choose which."""
     unsaid: bool = False

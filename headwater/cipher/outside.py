@@ -22,6 +22,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
+from headwater.cipher.borrowed import check_borrowed
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.checks import check_description
 from headwater.cipher.description import Cipher
@@ -173,6 +174,7 @@ def _checked_name(cipher: Cipher, where: str, module: ModuleType) -> str:
         ) from error
     try:
         _read(cipher)
+        check_borrowed(cipher, module)
     except Exception as error:
         said = _in_words(error, Path(str(module.__file__)))
         raise _OfferError(
@@ -189,11 +191,11 @@ def _read(cipher: Cipher) -> None:
         "natural radix": cipher.natural_radix,
         "state bits": cipher.state_bits,
         "default load width": cipher.default_load_width(radix),
-        "entries of the data sheet": len(cipher.sheet()),
     }
     for what, found in derived.items():
         if found < 1:
             raise InputError(f"{what} must be at least 1, not {found!r}")
+    cipher.sheet()
     assert len(cipher.digest) == 64
 
 

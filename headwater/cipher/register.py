@@ -12,7 +12,8 @@ from headwater.errors import InputError
 
 @dataclass(frozen=True)
 class Register:
-    """A register whose bits have the stage numbers of its paper."""
+    """A register whose bits have the stage numbers of its paper. Exchanged ends are the commonest
+    cause of a wrong keystream."""
 
     name: str
     """Its name in the step function, in the Verilog and in reports."""
@@ -21,9 +22,10 @@ class Register:
     oldest: int
     """Number of the stage where they leave."""
     setup_only: bool = False
-    """Whether the register serves the setup alone and is no part of the running state."""
+    """Whether the register serves the setup alone and is no part of the running state, as a copy of
+    the key is."""
     from_zero: bool = False
-    """Whether such a register must be zero when a setup begins."""
+    """Whether such a register must be zero when a setup begins even so (`Injected` loads)."""
 
     @property
     def length(self) -> int:

@@ -15,6 +15,7 @@ from headwater.cli.arguments import (
     new_file,
     number,
 )
+from headwater.cli.starting_files import DEFAULT, KINDS
 
 Parser = argparse.ArgumentParser
 
@@ -128,6 +129,22 @@ def add_verify(verb: Parser) -> None:
                          help="of a new one: none (default), auto, latch, integrated")  # fmt: skip
 
 
+def add_vectors(verb: Parser) -> None:
+    """Arguments of `vectors`."""
+    verb.add_argument("what", nargs="+", metavar="FILE|CIPHER",
+                      help="a vector file, to say what it holds; a prompt of ACVP and its expected "
+                      "results; or a cipher, whose model makes vectors")  # fmt: skip
+    verb.add_argument("--as", dest="shape", metavar="FORMAT",
+                      help="write vectors: of a cipher as json, kat or estream (default json); of "
+                      "a file as json, the project's own format")  # fmt: skip
+    verb.add_argument("--count", type=number, metavar="N",
+                      help="of a cipher: how many (default 16)")  # fmt: skip
+    verb.add_argument("--cipher", metavar="NAME",
+                      help="of a file with --as: the cipher whose vectors are written")  # fmt: skip
+    verb.add_argument("-o", "--output", type=new_file, metavar="FILE",
+                      help="write there, not to stdout")  # fmt: skip
+
+
 def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
     """Arguments of a source of random bits; gives their group."""
     prng = verb.add_argument_group("a source of random bits, instead of a core")
@@ -145,5 +162,8 @@ def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
 def add_new_cipher(verb: Parser) -> None:
     """Arguments of `new-cipher`."""
     verb.add_argument("name", help="of the cipher: small letters, digits and _")
+    verb.add_argument("--kind", default=DEFAULT, metavar="KIND",
+                      help=f"what it is made of: {', '.join(KINDS)} (default: "
+                      f"{DEFAULT})")  # fmt: skip
     verb.add_argument("-o", "--output", default=Path(), type=folder, metavar="DIR",
                       help="folder to write into (default: this one)")  # fmt: skip

@@ -26,6 +26,7 @@ VERBS = {
         "verification",
         "check model and Verilog against vectors; prove the core's properties",
     ),
+    "vectors": ("vectors", "what a vector file holds; vectors of a cipher in public formats"),
     "evaluate": ("evaluation", "measure design points: area, frequency, power, energy"),
     "optimize": ("optimization", "the options of a core that suit an objective best, by measuring"),
     "choose": ("choosing", "the core to take for what is asked for, and why the others lost"),
@@ -45,7 +46,7 @@ VERBS = {
 }
 """Module and purpose of each verb; its function is run_VERB."""
 
-WITH_ROWS = ("list", "verify", "evaluate", "optimize", "choose", "codesign")
+WITH_ROWS = ("list", "verify", "vectors", "evaluate", "optimize", "choose", "codesign")
 """The verbs that print one kind of rows."""
 
 _ARGUMENTS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
@@ -57,6 +58,7 @@ _ARGUMENTS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
     "mac": enciphering.add_mac,
     "generate": making.add_generate,
     "verify": making.add_verify,
+    "vectors": making.add_vectors,
     "evaluate": measuring.add_evaluate,
     "optimize": measuring.add_optimize,
     "choose": measuring.add_choose,

@@ -13,7 +13,7 @@ from headwater.cli.rows import filled, print_rows
 from headwater.report.table import Table
 from headwater.verify.readings import evidence, evidence_of_source
 
-COLUMNS = ("property", "against", "compared with", "method", "meaning")
+COLUMNS = ("property", "against", "compared with", "method", "meaning", "by hand")
 _SHOWN = COLUMNS[:4]
 _LEGEND = (
     "description: the description's own equations, read again in another way; gates: another path "
@@ -34,5 +34,7 @@ def run_properties(given: argparse.Namespace) -> int:
         refuse_others(given, "properties", _WITHOUT)
         found = evidence_of_source(random_bits_of(given).shape)
     table = Table(COLUMNS, [astuple(one) for one in found], shown=_SHOWN)
-    print_rows(given, [table], [asdict(one) for one in found], [filled(_LEGEND)])
+    by_hand = [filled(f"invariants of {one.property} by hand: {one.by_hand}")
+               for one in found if one.by_hand]  # fmt: skip
+    print_rows(given, [table], [asdict(one) for one in found], [filled(_LEGEND), *by_hand])
     return 0

@@ -4,26 +4,18 @@
 from __future__ import annotations
 
 import argparse
-import json
-import random
 import re
 import shlex
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
-from headwater.cipher.catalogue import CATALOGUE, find
-from headwater.cipher.description import Cipher
+from headwater.api.vectors import vectors
+from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.outside import add_file
 from headwater.cli.output import print_json, say
-from headwater.errors import InputError
+from headwater.cli.starting_files import KINDS, text_of
+from headwater.errors import InputError, unknown
 from headwater.files import check_file, write_whole
-from headwater.kinds.reading import Keystream
 
-_TEMPLATE = Path(__file__).with_name("starting_cipher.py")
-_ORIGIN = "made by this description's own model: shows that nothing changed, not that it is right"
 _VECTORS = 8
-_VECTOR_BITS = 256
 
 
 def run_new_cipher(given: argparse.Namespace) -> int:
@@ -35,52 +27,25 @@ def run_new_cipher(given: argparse.Namespace) -> int:
         )
     if name in CATALOGUE:
         raise InputError(f"name of a cipher must be one that no other has, not {name!r}")
+    if given.kind not in KINDS:
+        raise unknown("kind of a starting file", given.kind, KINDS)
     description = given.output / f"{name}.py"
-    vectors = given.output / "vectors" / f"{name}.json"
-    for path in (description, vectors):
+    vector_file = given.output / "vectors" / f"{name}.json"
+    for path in (description, vector_file):
         if path.exists():
             raise InputError(f"{path} must not exist yet: nothing is overwritten")
         check_file(path)
-    write_whole(description, _description(name).encode())
+    write_whole(description, _description(given.kind, name).encode())
     add_file(description)
-    write_whole(vectors, (json.dumps(_vector_file(find(name)), indent=1) + "\n").encode())
+    write_whole(vector_file, vectors(name, "json", count=_VECTORS).encode())
     if given.json:
-        print_json([str(description), str(vectors)])
+        print_json([str(description), str(vector_file)])
     else:
-        print(f"{description}\n{vectors}")
+        print(f"{description}\n{vector_file}")
     file = shlex.quote(str(description))
     say(f"check it with: headwater --cipher-file {file} verify {name} --prove")
     return 0
 
 
-def _description(name: str) -> str:
-    text = _TEMPLATE.read_text(encoding="utf-8")
-    return text.replace("my_cipher", name).replace("MY_CIPHER", name.upper())
-
-
-def _vector_file(cipher: Cipher) -> dict[str, Any]:
-    return {
-        "cipher": cipher.name,
-        "kind": "keystream",
-        "bit_order": cipher.bit_order,
-        "convention": cipher.convention,
-        "vectors": list(_vectors(cipher)),
-    }
-
-
-def _vectors(cipher: Cipher) -> Iterator[dict[str, Any]]:
-    """Keystream vectors with fixed keys and IVs."""
-    source = random.Random(cipher.name)
-    for number in range(_VECTORS):
-        key, iv = source.randbytes(cipher.key_bits // 8), source.randbytes(cipher.iv_bits[-1] // 8)
-        yield {
-            "id": f"own-model-{number}",
-            "origin": _ORIGIN,
-            "key": key.hex(),
-            "iv": iv.hex(),
-            "key_bits": cipher.key_bits,
-            "iv_bits": cipher.iv_bits[-1],
-            "offset_bits": 0,
-            "keystream": Keystream(cipher, key=key, iv=iv).read(_VECTOR_BITS).hex(),
-            "keystream_bits": _VECTOR_BITS,
-        }
+def _description(kind: str, name: str) -> str:
+    return text_of(kind).replace("my_cipher", name).replace("MY_CIPHER", name.upper())

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
@@ -12,7 +12,7 @@ from pathlib import Path
 from headwater.errors import ToolError
 from headwater.files import write_whole
 from headwater.flow import write_aiger
-from headwater.flow.abc import Question, ask
+from headwater.flow.abc import Question, ask, is_always_kept
 from headwater.flow.replay import Replay
 from headwater.flow.trace import NAMED, read_trace
 from headwater.flow.yosys import run_yosys
@@ -97,8 +97,8 @@ class Check:
     cycles
         Number of cycles that a run is followed.
     by_induction
-        Whether to prove the property for runs of any length. Then only the base case of the
-        induction is followed, for as many cycles as the induction needs.
+        Whether to prove the property for runs of any length: by an induction over up to ``cycles``
+        cycles, or where that does not come to an end, by an invariant that the solver finds.
     """
 
     rtlil: str
@@ -112,10 +112,22 @@ class Verdict(Enum):
     HOLDS = "no assertion can fail"
     FAILS = "an assertion can fail"
     NO_RUN = "the assumptions exclude every run"
-    NO_END = "the induction did not come to an end"
+    NO_END = "neither induction nor a search for an invariant came to an end"
 
 
-def verdicts(checks: Sequence[Check], folder: Path) -> list[Verdict]:
+_SEARCH_S = 60
+"""Longest search for an invariant."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the solver says of a check, and how it came to know."""
+
+    verdict: Verdict
+    method: str
+
+
+def answers(checks: Sequence[Check], folder: Path) -> list[Answer]:
     """What the solver says of each check. Processes are shared, since they take longer to start
     than for most checks.
 
@@ -124,19 +136,43 @@ def verdicts(checks: Sequence[Check], folder: Path) -> list[Verdict]:
     ToolError
         If the solver comes to no answer.
     """
-    found = dict.fromkeys(range(len(checks)), Verdict.NO_END)
+    told: dict[int, Answer] = {}
     for depth in range(1, max((check.cycles for check in checks), default=0) + 1):
-        left = [number for number, check in enumerate(checks)
-                if found[number] is Verdict.NO_END and depth <= _deepest(check)]  # fmt: skip
-        if not left:
-            break
-        depths = {number: depth * checks[number].by_induction for number in left}
-        _write_aiger({number: checks[number].rtlil for number in left}, depths, folder)
-        asked = {number: _questions(number, checks[number], depths[number]) for number in left}
-        answers = iter(ask(folder, [one for several in asked.values() for one in several]))
-        for number, questions in asked.items():
-            found[number] = _verdict(*islice(answers, len(questions)))
-    return [found[number] for number in range(len(checks))]
+        left = {number: depth * check.by_induction for number, check in enumerate(checks)
+                if number not in told and depth <= _deepest(check)}  # fmt: skip
+        if left:
+            told |= _told(checks, left, folder)
+    for number in range(len(checks)):
+        if number not in told:
+            told[number] = _searched(folder, number)
+    return [told[number] for number in range(len(checks))]
+
+
+def _told(
+    checks: Sequence[Check], depths: Mapping[int, int], folder: Path
+) -> Iterator[tuple[int, Answer]]:
+    """The answers that there are, by an induction from as many cycles as ``depths`` says of each
+    check; zero stands for none."""
+    _write_aiger({number: checks[number].rtlil for number in depths}, depths, folder)
+    asked = {number: _questions(number, checks[number], depth) for number, depth in depths.items()}
+    said = iter(ask(folder, [question for several in asked.values() for question in several]))
+    for number, questions in asked.items():
+        verdict, depth = _verdict(*islice(said, len(questions))), depths[number]
+        if verdict is not Verdict.NO_END:
+            yield number, Answer(verdict, _method(checks[number], depth))
+
+
+def _method(check: Check, depth: int) -> str:
+    if depth:
+        return f"induction from {depth} cycle{'s' * (depth > 1)}"
+    return f"all runs of {check.cycles} cycle{'s' * (check.cycles > 1)}"
+
+
+def _searched(folder: Path, number: int) -> Answer:
+    """The answer of a search for an invariant, in a folder that has the design of the check."""
+    kept = is_always_kept(folder, f"asserted{number}.aig", _SEARCH_S)
+    verdict = {True: Verdict.HOLDS, False: Verdict.FAILS, None: Verdict.NO_END}[kept]
+    return Answer(verdict, "an invariant found by PDR")
 
 
 def _deepest(check: Check) -> int:
@@ -165,7 +201,7 @@ def holds(check: Check, folder: Path) -> bool:
     Raises
     ------
     ToolError
-        If there is no run, the induction does not come to an end, or the solver gives no answer.
+        If there is no run, or the solver gives no answer.
     """
     (answer,) = each_holds([check], folder)
     return answer
@@ -173,11 +209,11 @@ def holds(check: Check, folder: Path) -> bool:
 
 def each_holds(checks: Sequence[Check], folder: Path) -> list[bool]:
     """What `holds` says of each check, by processes that are shared."""
-    found = verdicts(checks, folder)
-    for check, verdict in zip(checks, found, strict=True):
+    told = [answer.verdict for answer in answers(checks, folder)]
+    for check, verdict in zip(checks, told, strict=True):
         if verdict in (Verdict.NO_RUN, Verdict.NO_END):
             raise ToolError(f"{verdict.value} within {check.cycles} cycles")
-    return [verdict is Verdict.HOLDS for verdict in found]
+    return [verdict is Verdict.HOLDS for verdict in told]
 
 
 def _write_aiger(texts: Mapping[int, str], depths: Mapping[int, int], folder: Path) -> None:
@@ -216,7 +252,7 @@ def _reading(file: str) -> list[str]:
 
 def replayed(folder: Path, number: int, checker: str, shown: Path | None = None) -> str:
     """What Verilator says of the run in which an assertion of a checker can fail, according to what
-    `verdicts` said in this folder of the check of that number: a line that begins with PASS if one
+    `answers` said in this folder of the check of that number: a line that begins with PASS if one
     fails, else with FAIL. The values of all signals are written into the file ``shown``."""
     trace = read_trace(folder / f"witness{number}", folder / f"asserted{number}.names")
     inside = folder / f"replay{number}"

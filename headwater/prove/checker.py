@@ -76,6 +76,13 @@ class CheckedCore(Component):
         return m
 
 
+CONTROL = (
+    "what the control registers hold in each cycle of a setup, since the other properties read "
+    "these registers and do not say when they change"
+)
+"""A reason for invariants that are written by hand."""
+
+
 @dataclass(frozen=True)
 class Property:
     """One property."""
@@ -95,12 +102,14 @@ class Property:
     """Whether a core of that architecture has this property."""
     of_core: bool = True
     """Whether it checks cells of the core, and not a description or a circuit of its own."""
+    by_hand: str = ""
+    """Why invariants that somebody wrote help its proof; empty if none do."""
 
     def method(self, facts: Any) -> str:
         """How it is proven of a core with these facts, in words. "Any state" is any with the phases
         that ``setup`` shows, which are assumed."""
         if self.by_induction(facts):
-            return "induction from a reset: runs of any length"
+            return "runs of any length from a reset"
         cycles = self.cycles(facts)
         return f"any state, {cycles} cycle{'s' * (cycles > 1)}"
 

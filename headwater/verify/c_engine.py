@@ -77,8 +77,19 @@ class CEngine:
         """The output text and tag of every message, in the order given."""
         return [self._sealed(message) for message in messages]
 
+    def accepts(self, messages: Sequence[Message], tags: Sequence[bytes]) -> list[bool]:
+        """Whether each message is accepted with its tag, by the C's own comparison."""
+        return [self._finished(message)[1].check_tag(tag)
+                for message, tag in zip(messages, tags, strict=True)]  # fmt: skip
+
     def _sealed(self, message: Message) -> Sealed:
-        cipher, pieces, tag = self._cipher, [], b""
+        text, session = self._finished(message)
+        bits = tag_bits_of(self._cipher, message)
+        return Sealed(text, session.tag(bits) if bits else b"")
+
+    def _finished(self, message: Message) -> tuple[bytes, CSession]:
+        """The other text of a message, and its session before its tag is asked for."""
+        cipher, pieces = self._cipher, []
         check_message(cipher, message)
         check_direction(cipher, self._architecture, message)
         tag_bits = tag_bits_of(cipher, message)
@@ -96,6 +107,4 @@ class CEngine:
                 pieces.append(session.text(way, piece, bits))
             else:
                 session.authenticate(piece, bits)
-        if tag_bits:
-            tag = session.tag(tag_bits)
-        return Sealed(b"".join(pieces), tag)
+        return b"".join(pieces), session

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from headwater.cipher.cases import (
+    DigestVector,
+    ForgedVector,
     KeystreamVector,
     KeyVector,
     MessageVector,
@@ -16,8 +18,10 @@ from headwater.cipher.cases import (
     Vector,
 )
 from headwater.cipher.description import Cipher
+from headwater.cipher.message import check_message
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
+from headwater.errors import InputError
 from headwater.flow import verilator
 from headwater.kinds.registry import facts_of
 from headwater.verify.comparison import Comparison
@@ -89,6 +93,11 @@ def _unfit(
     if isinstance(vector, KeyVector):
         in_model = engine.name == ModelEngine.name
         return "" if in_model else "the key is made before the load"
+    if isinstance(vector, ForgedVector):
+        if refusal(cipher, vector):
+            return ""
+        if vector.message.decrypts and architecture and architecture["direction"] == "encrypt":
+            return "the core only encrypts"
     return facts_of(cipher, architecture).unfit(vector.iv_bits) if architecture else ""
 
 
@@ -126,6 +135,46 @@ def _keystream_failures(vectors: Sequence[KeystreamVector], run: _Run) -> list[s
     return [run.compare.keystream(*each) for each in zip(vectors, results, strict=True)]
 
 
+def _digest_failures(vectors: Sequence[DigestVector], run: _Run) -> list[str]:
+    return [
+        run.compare.value(vector.name, "xor-digest", vector.digest, _digest(vector, run.engine))
+        for vector in vectors
+    ]
+
+
+def _digest(vector: DigestVector, engine: Engine) -> bytes:
+    """The sum of the blocks of a keystream."""
+    size, total, rest = len(vector.digest), 0, b""
+    segment = Segment(vector.key, vector.iv, 0, 8 * vector.count, vector.iv_bits)
+    for piece in engine.pieces(segment):
+        data = rest + piece
+        for first in range(0, len(data) - size + 1, size):
+            total ^= int.from_bytes(data[first : first + size], "big")
+        rest = data[len(data) // size * size :]
+    return total.to_bytes(size, "big")
+
+
+def refusal(cipher: Cipher, vector: ForgedVector) -> str:
+    """Why the cipher takes no such message, whatever its tag; empty if it takes it."""
+    try:
+        check_message(cipher, vector.message)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def _forged_failures(vectors: Sequence[ForgedVector], run: _Run) -> list[str]:
+    """A message that the cipher cannot take is rejected before any engine sees it."""
+    asked = [one for one in vectors if not refusal(run.compare.cipher, one)]
+    answers = run.engine.accepts([one.message for one in asked], [one.tag for one in asked])
+    return [
+        f"{one.name}: the message must be rejected, but its tag is accepted"
+        f"{run.compare.all_right(one)}"
+        for one, accepted in zip(asked, answers, strict=True)
+        if accepted
+    ]
+
+
 def _message_failures(vectors: Sequence[MessageVector], run: _Run) -> list[str]:
     """For each message the first difference in text and tag, in each direction."""
     direction = run.architecture["direction"] if run.architecture else ""
@@ -159,7 +208,9 @@ _CHECKS: Mapping[type[Vector], Callable[..., list[str]]] = {
     KeyVector: _key_failures,
     PartVector: _part_failures,
     KeystreamVector: _keystream_failures,
+    DigestVector: _digest_failures,
     MessageVector: _message_failures,
+    ForgedVector: _forged_failures,
     TagVector: _tag_failures,
 }
 """What compares the vectors of each kind with the answers of an engine."""

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from headwater.cipher.cases import KeystreamVector
+from headwater.algebra import bitstring
+from headwater.cipher.cases import ForgedVector, KeystreamVector
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed
 from headwater.verify.engine import ModelEngine
-from headwater.verify.likeness import Value, likeness, same_but, shifted
+from headwater.verify.likeness import Value, likeness, same_but, shifted, units
 from headwater.verify.segments import Segment
 
 _EXPLAINED = 3
@@ -50,30 +51,51 @@ class Comparison:
             return made(cipher, key, iv, vector.offset, bits)
 
         def fits() -> str:
-            return (same_but(given, ours) or shifted(given, vector.offset, more)
+            return (same_but(given, ours) or shifted(given, vector.offset, more, units(self.cipher))
                     or likeness(given, self.cipher, vector.key, vector.iv, run))  # fmt: skip
 
         return self._line(vector.name, "keystream", vector.keystream, ours, fits)
 
     def text(self, name: str, what: str, given: Message, of: Message, made: Sealed) -> str:
         """The text that a message ``of`` becomes."""
-        return self._of_message(name, what, Value(given.text, given.bits, self.cipher.bit_order),
-                                of, made.text, lambda sealed: sealed.text)  # fmt: skip
+        order = self.cipher.bit_order
+        other = Value(_sum(given.text, of.text), given.bits, order)
+
+        def more(offset: int, bits: int) -> bytes:
+            # What a text of zeros becomes is the keystream, if the cipher adds one.
+            count = -(-(offset + bits) // 8)
+            zeros = replace(of, text=bytes(count), bits=8 * count, decrypts=False)
+            text = ModelEngine(self.cipher).process([zeros])[0].text
+            return bitstring.to_bytes(bitstring.from_bytes(text, order) >> offset, bits, order)
+
+        def moved() -> str:
+            return shifted(other, 0, more, units(self.cipher)) if other.bits else ""
+
+        return self._of_message(name, what, Value(given.text, given.bits, order), of, made.text,
+                                lambda sealed: sealed.text, moved)  # fmt: skip
 
     def tag(self, name: str, what: str, given: bytes, of: Message, made: Sealed) -> str:
         """The tag of a message."""
         value = Value(given, 8 * len(given), self.cipher.bit_order)
         return self._of_message(name, what, value, of, made.tag, lambda sealed: sealed.tag)
 
+    def all_right(self, vector: ForgedVector) -> str:
+        """What there is to say of a message that must be rejected if the model makes its text and
+        tag, so that the file may be wrong."""
+        sealed = ModelEngine(self.cipher).process([vector.message])[0]
+        is_right = sealed.tag == vector.tag and sealed.text == vector.text
+        return "; the model makes its text and tag, too: the file may be wrong" * is_right
+
     def _of_message(
         self, name: str, what: str, given: Value, of: Message, ours: bytes,
-        member: Callable[[Sealed], bytes],
+        member: Callable[[Sealed], bytes], moved: Callable[[], str] = str,
     ) -> str:  # fmt: skip
         def run(cipher: Cipher, key: bytes, iv: bytes, _: int) -> bytes:
             return member(ModelEngine(cipher).process([replace(of, key=key, nonce=iv)])[0])
 
         def fits() -> str:
-            return same_but(given, ours) or likeness(given, self.cipher, of.key, of.nonce, run)
+            return (same_but(given, ours) or _of_keystream(moved())
+                    or likeness(given, self.cipher, of.key, of.nonce, run))  # fmt: skip
 
         return self._line(name, what, given.data, ours, fits)
 
@@ -89,6 +111,14 @@ class Comparison:
             return difference
         ours_is = "that" if found.startswith("of ") else "the computed one"
         return f"{difference}; the given {what} is {ours_is} {found}"
+
+
+def _sum(one: bytes, other: bytes) -> bytes:
+    return bytes(left ^ right for left, right in zip(one, other, strict=True))
+
+
+def _of_keystream(moved: str) -> str:
+    return f"of a keystream {moved}" if moved else ""
 
 
 def _difference(name: str, what: str, given: bytes, ours: bytes) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from hmac import compare_digest
 from itertools import islice
 from typing import Protocol
 
@@ -39,6 +40,16 @@ class Engine(Protocol):
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given."""
+
+    def accepts(self, messages: Sequence[Message], tags: Sequence[bytes]) -> list[bool]:
+        """Whether each message is accepted with its tag."""
+
+
+def accepted(engine: Engine, messages: Sequence[Message], tags: Sequence[bytes]) -> list[bool]:
+    """Whether each message is accepted with its tag, by an engine that makes tags and leaves it to
+    others to compare them."""
+    return [compare_digest(sealed.tag, tag)
+            for sealed, tag in zip(engine.process(messages), tags, strict=True)]  # fmt: skip
 
 
 class ModelEngine:
@@ -76,6 +87,10 @@ class ModelEngine:
         """The output text and tag of every message, in the order given."""
         cipher = self._cipher
         return [process(cipher, message) for message in messages]
+
+    def accepts(self, messages: Sequence[Message], tags: Sequence[bytes]) -> list[bool]:
+        """Whether each message is accepted with its tag."""
+        return accepted(self, messages, tags)
 
 
 class RtlEngine:
@@ -194,6 +209,10 @@ class RtlEngine:
             before = message.key
         printed = iter(verilator.simulate(self.verilog, commands))
         return [transfer.result(printed) for transfer in transfers]
+
+    def accepts(self, messages: Sequence[Message], tags: Sequence[bytes]) -> list[bool]:
+        """Whether each message is accepted with its tag: whoever reads the core's tag compares."""
+        return accepted(self, messages, tags)
 
     def _run_through_data(self, segments: Sequence[Segment]) -> list[bytes]:
         """Keystream of an AEAD cipher: the ciphertext of zeros without associated data."""

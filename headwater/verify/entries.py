@@ -12,6 +12,9 @@ from typing import Any
 
 from headwater.algebra import bitstring
 from headwater.cipher.cases import (
+    RESULTS,
+    DigestVector,
+    ForgedVector,
     KeystreamVector,
     MessageVector,
     TagVector,
@@ -19,7 +22,7 @@ from headwater.cipher.cases import (
 )
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, check_message, tag_bits_of
-from headwater.errors import InputError
+from headwater.errors import InputError, unknown
 
 
 @dataclass(frozen=True)
@@ -29,14 +32,25 @@ class Entry:
     path: Path
     fields: Mapping[str, Any]
     """The content of the entry."""
+    line: int | None = None
+    """Where it begins in a public file."""
 
     @property
     def name(self) -> str:
         """The id of the entry."""
         return str(self.fields["id"])
 
+    @property
+    def result(self) -> str:
+        """What is expected of it: "valid"; "invalid", if it must be rejected; or "acceptable"."""
+        result = self.fields.get("result", RESULTS[0])
+        if result not in RESULTS:
+            raise unknown(f"result of {self}", result, RESULTS)
+        return str(result)
+
     def __str__(self) -> str:
-        return f"vector {self.name!r} of {self.path}"
+        where = "" if self.line is None else f", line {self.line}"
+        return f"vector {self.name!r} of {self.path}{where}"
 
     def data(self, field: str) -> bytes:
         """A field of hexadecimal bytes."""
@@ -92,7 +106,15 @@ class Entry:
 
 
 def _keystream(entry: Entry, cipher: Cipher) -> list[Vector]:
-    """A segment of keystream, which may be given as plaintext and ciphertext."""
+    """A segment of keystream, which may be given as plaintext and ciphertext; or the sum of the
+    blocks of a keystream."""
+    _check_valid(entry)
+    if "xor_digest" in entry.fields:
+        digest, count = entry.data("xor_digest"), entry.number("digested_bytes", 1)
+        if not digest or count % len(digest):
+            raise InputError(f"digested_bytes of {entry} must be a multiple of the bytes of "
+                             f"xor_digest, {len(digest)}, not {count}")  # fmt: skip
+        return [DigestVector(entry.name, *entry.key_and_iv(cipher), count, digest)]
     if "keystream" in entry.fields or "ciphertext" not in entry.fields:
         bits = entry.number("keystream_bits", 1)
         keystream = entry.packed("keystream", bits)
@@ -118,10 +140,18 @@ def _first_block(entry: Entry, cipher: Cipher) -> int:
     return cipher.seek_bits * entry.number("counter", 0)
 
 
+def _check_valid(entry: Entry) -> None:
+    """Refuse an entry that must be rejected where nothing can tell it from others."""
+    if entry.result == "invalid":
+        raise InputError(f"result of {entry} must be valid, as it has no tag, not 'invalid'")
+
+
 def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     """A message with associated data. Nonce and plaintext may be called IV and message; their
     length may be given in bits."""
     given = entry.fields
+    if entry.result == "invalid":
+        return [_forged(entry)]
     text_field = "plaintext" if "plaintext" in given else "message"
     key, nonce, _ = entry.key_and_iv(cipher, "nonce" if "nonce" in given else "iv")
     text = entry.data(text_field)
@@ -139,6 +169,18 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     return [MessageVector(entry.name, encrypting, decrypting, tag)]
 
 
+def _forged(entry: Entry) -> ForgedVector:
+    """A message that must be rejected: as any of its fields may be why, none of them is checked."""
+    given = entry.fields
+    text, tag = entry.data("ciphertext"), entry.data("tag")
+    nonce = entry.data("nonce" if "nonce" in given else "iv")
+    data = entry.data("ad") if "ad" in given else b""
+    bits = entry.number("msg_bits", 0) if "msg_bits" in given else 8 * len(text)
+    message = Message(entry.data("key"), nonce, data, text, bits, True, 8 * len(tag))
+    plain = entry.data("plaintext") if "plaintext" in given else None
+    return ForgedVector(entry.name, message, tag, plain)
+
+
 def _tag_bits(entry: Entry) -> int | None:
     """The length of the tag, where the entry has it under one of its names."""
     told = [entry.number(name, 0) for name in ("mac_bits", "tag_bits") if name in entry.fields]
@@ -149,6 +191,7 @@ def _tag_bits(entry: Entry) -> int | None:
 
 def _self_synchronising(entry: Entry, cipher: Cipher) -> list[Vector]:
     """A text and its ciphertext, whichever was given as input: each belongs to the other."""
+    _check_valid(entry)
     way = entry.fields["direction"]
     if way not in ("encrypt", "decrypt"):
         raise InputError(f"direction of {entry} must be 'encrypt' or 'decrypt', not {way!r}")
@@ -189,6 +232,7 @@ def _call_field(entry: Entry, name: str, bits: int) -> int:
 
 
 def _telephony_cipher(entry: Entry, mode: Cipher) -> list[Vector]:
+    _check_valid(entry)
     encrypting = _call(entry, mode)
     output = entry.packed("output", encrypting.bits)
     decrypting = replace(encrypting, text=output, decrypts=True)
@@ -199,6 +243,8 @@ def _telephony_cipher(entry: Entry, mode: Cipher) -> list[Vector]:
 
 def _telephony_mac(entry: Entry, mode: Cipher) -> list[Vector]:
     message = _call(entry, mode)
+    if entry.result == "invalid":
+        return [ForgedVector(entry.name, message, entry.data("mac"), b"")]
     return [TagVector(entry.name, message, entry.packed("mac", tag_bits_of(mode, message)))]
 
 

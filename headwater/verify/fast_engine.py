@@ -16,7 +16,7 @@ from headwater.emit.c_model import c_radix
 from headwater.errors import InputError, ToolError
 from headwater.flow.c_library import has_compiler
 from headwater.verify.c_engine import CEngine
-from headwater.verify.engine import Engine, ModelEngine
+from headwater.verify.engine import Engine, ModelEngine, accepted
 from headwater.verify.segments import Segment
 
 _BEGINNING = 4096
@@ -54,6 +54,10 @@ class FastEngine:
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given."""
         return [self._processed(message) for message in messages]
+
+    def accepts(self, messages: Sequence[Message], tags: Sequence[bytes]) -> list[bool]:
+        """Whether each message is accepted with its tag."""
+        return accepted(self, messages, tags)
 
     def _processed(self, message: Message) -> Sealed:
         count = _BEGINNING // 8

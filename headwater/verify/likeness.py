@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 from headwater.algebra import bitstring
@@ -23,6 +23,8 @@ that it needs more."""
 _LONGEST_BITS, _REACH = 1 << 13, 1 << 11
 """The longest value that is looked for at other places, and how far away."""
 _BEGINNING = 256
+Units = tuple[tuple[str, int], ...]
+"""Names of what a keystream is made in, with their lengths in bits, the longest first."""
 _WORDS = (2, 4, 8, 16)
 _INVERTED = "every bit inverted"
 _TURNED = "the bits of each byte reversed"
@@ -82,9 +84,18 @@ def same_but(given: Value, ours: bytes) -> str:
     return ""
 
 
-def shifted(given: Value, offset: int, more: Callable[[int, int], bytes]) -> str:
+def units(cipher: Cipher) -> Units:
+    """The word and the block of a cipher, as far as it has them."""
+    lengths = (("block", cipher.seek_bits or 1), ("word", getattr(cipher, "word_bits", 1)))
+    return tuple((name, bits) for name, bits in lengths if bits > 1)
+
+
+def shifted(
+    given: Value, offset: int, more: Callable[[int, int], bytes], named: Units = ()
+) -> str:  # fmt: skip
     """Where in our keystream a given one is, whose first bit should be number ``offset``, if it is
-    elsewhere; else empty. ``more(offset, bits)`` gives our keystream in the order of ``given``."""
+    elsewhere; else empty. ``more(offset, bits)`` gives our keystream in the order of ``given``. A
+    distance of whole units is given in these, too."""
     if not _TELLING_SHIFTED_BITS <= given.bits <= _LONGEST_BITS:
         return ""
     begin = max(0, offset - _REACH)
@@ -94,7 +105,8 @@ def shifted(given: Value, offset: int, more: Callable[[int, int], bytes]) -> str
         wanted = Value(change(given.data), given.bits, given.order).string
         place = _found(wanted, ours, part=change in (_same, _turned))
         if place is not None and begin + place != offset:
-            return f"{_moved(begin + place - offset)}{f', with {name}' * bool(name)}"
+            moved = _moved(begin + place - offset, named)
+            return f"{moved}{f', with {name}' * bool(name)}"
     return ""
 
 
@@ -108,39 +120,76 @@ def _found(wanted: str, ours: str, *, part: bool) -> int | None:
     return next((-lead for lead in range(1, most + 1) if ours.startswith(wanted[lead:])), None)
 
 
-def _moved(bits: int) -> str:
-    way = "late" if bits > 0 else "early"
-    return f"beginning {abs(bits)} bit{'s' * (abs(bits) > 1)} too {way}"
+def _moved(bits: int, named: Units) -> str:
+    way, count = "late" if bits > 0 else "early", abs(bits)
+    whole = [(name, count // length) for name, length in named if count % length == 0]
+    also = f" ({_counted(*whole[0])})" if whole else ""
+    return f"beginning {_counted('bit', count)}{also} too {way}"
 
 
-def other_inputs(key: bytes, iv: bytes) -> Iterator[tuple[str, bytes, bytes]]:
-    """Key and IV in other orders: what is other about them, key and IV."""
-    written: list[Change] = [("", _same), *orders(1)]
-    for of_key, turn_key in written:
-        for of_iv, turn_iv in written:
-            names = [f"the {what} with {name}" for what, name in (("key", of_key), ("IV", of_iv))
-                     if name]  # fmt: skip
-            if names and (turn_key(key), turn_iv(iv)) != (key, iv):
-                yield f"of {' and '.join(names)}", turn_key(key), turn_iv(iv)
+def _counted(name: str, count: int) -> str:
+    return f"{count} {name}{'s' * (count > 1)}"
+
+
+def other_inputs(cipher: Cipher, key: bytes, iv: bytes) -> Iterator[tuple[str, bytes, bytes]]:
+    """Key and IV in other orders, or with another direction of a call in the IV: what is other
+    about them, key and IV."""
+    plain: list[Change] = [("", _same), *orders(1)]
+    of_words = {of: list(orders(len(data)))[len(plain) - 1 :] for of, data in
+                (("key", key), ("iv", iv))}  # fmt: skip
+    pairs = [
+        *product(plain, plain),
+        *((change, ("", _same)) for change in of_words["key"]),
+        *((("", _same), change) for change in of_words["iv"]),
+        *((one, two) for one, two in product(of_words["key"], of_words["iv"]) if one[0] == two[0]),
+    ]
+    for (of_key, turn_key), (of_iv, turn_iv) in pairs:
+        names = [f"the {what} with {name}" for what, name in (("key", of_key), ("IV", of_iv))
+                 if name]  # fmt: skip
+        if names and (turn_key(key), turn_iv(iv)) != (key, iv):
+            yield f"of {' and '.join(names)}", turn_key(key), turn_iv(iv)
+    if cipher.call_fields and cipher.call_fields[-1] == ("direction", 1):
+        length = sum(bits for _, bits in cipher.call_fields)
+        turned = int.from_bytes(iv, "big") ^ 1 << -length % 8
+        yield "of the other direction", key, turned.to_bytes(len(iv), "big")
 
 
 def other_ciphers(cipher: Cipher) -> Iterator[tuple[str, Cipher]]:
-    """The cipher with phases of its setup left out, and those of the catalogue with such a key."""
-    phases: tuple[Any, ...] = getattr(cipher, "phases", ())
-    none = [replace(phase, steps=0) for phase in phases]
-    left_out = [("any blank step", none)] if phases else []
-    if len(phases) > 1:
-        left_out += [
-            (f"its phase {phase.name!r}", [*phases[:place], none[place], *phases[place + 1 :]])
-            for place, phase in enumerate(phases)
-        ]
-    for name, kept in left_out:
-        changed: Any = replace
-        yield f"of {cipher.name} without {name}", changed(cipher, phases=tuple(kept))
+    """The cipher with another setup or other parameters, and those of the catalogue with such a
+    key."""
+    yield from _other_setups(cipher)
+    for option in cipher.parameters:
+        for value in option.values:
+            if option.name != "key_bits" and value != option.default:
+                other = cipher.with_parameters({"key_bits": str(cipher.key_bits),
+                                                option.name: value})  # fmt: skip
+                yield f"of {cipher.name} with {value} {option.name}", other
     for other in CATALOGUE.values():
         alike = (other.key_bits, other.service) == (cipher.key_bits, cipher.service)
         if alike and other.name != cipher.name:
             yield f"of {other.name}", other
+
+
+def _other_setups(cipher: Cipher) -> Iterator[tuple[str, Cipher]]:
+    """The cipher with phases of its setup left out, or with a step more or less in one of them."""
+    phases: tuple[Any, ...] = getattr(cipher, "phases", ())
+    changed: Any = replace
+
+    def with_steps(place: int, steps: int) -> Cipher:
+        phase = replace(phases[place], steps=steps)
+        other: Cipher = changed(cipher, phases=(*phases[:place], phase, *phases[place + 1 :]))
+        return other
+
+    if phases:
+        none = tuple(replace(phase, steps=0) for phase in phases)
+        yield f"of {cipher.name} without any blank step", changed(cipher, phases=none)
+    for place, phase in enumerate(phases):
+        of = f" in its phase {phase.name!r}" if len(phases) > 1 else ""
+        if of:
+            yield f"of {cipher.name} without its phase {phase.name!r}", with_steps(place, 0)
+        for more, said in ((1, "more"), (-1, "less")):
+            name = f"of {cipher.name} with a blank step {said}{of}"
+            yield name, with_steps(place, phase.steps + more)
 
 
 def likeness(
@@ -154,7 +203,7 @@ def likeness(
     """
     if given.bits < _TELLING_BITS:
         return ""
-    inputs = ((name, cipher, one, two) for name, one, two in other_inputs(key, iv))
+    inputs = ((name, cipher, one, two) for name, one, two in other_inputs(cipher, key, iv))
     ciphers = ((name, other, key, iv) for name, other in other_ciphers(cipher))
     for name, of, key_, iv_ in chain(inputs, ciphers):
         with suppress(InputError):

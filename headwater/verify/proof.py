@@ -55,13 +55,14 @@ def prove(
     text = with_checkers(core, {one.name: (one.checker, proofs[one.name]) for one in properties})
     checks = [_check(one, core, proofs[one.name], _alone(text, one.name)) for one in properties]
     with private_folder() as folder:
-        verdicts = sat.verdicts(checks, folder)
+        answers = sat.answers(checks, folder)
     records = []
-    for one, check, verdict in zip(properties, checks, verdicts, strict=True):
+    for one, check, answer in zip(properties, checks, answers, strict=True):
         file = traces and traces / f"{cipher.name}-r{architecture.radix}-{one.name}.vcd"
         shown = partial(_written, one, cipher, architecture, file)
-        said = _said(check, verdict, one.meaning, shown)
-        result = Record(f"proof of {one.name}", "sat", architecture=architecture)
+        said = _said(check, answer.verdict, one.meaning, shown)
+        result = Record(f"proof of {one.name}", "sat", architecture=architecture,
+                        method=answer.method)  # fmt: skip
         records.append(replace(result, passed=int(not said), failures=(said,) if said else ()))
     return records
 
@@ -103,7 +104,7 @@ def _written(prop: Property, cipher: Cipher, architecture: Architecture, file: P
         return ""
     check = _check_of(prop, build(cipher, architecture), cipher, followed=True)
     with private_folder() as folder:
-        if sat.verdicts([check], folder) != [Verdict.FAILS]:
+        if sat.answers([check], folder)[0].verdict is not Verdict.FAILS:
             return ", though no run from any state shows it"
         return replayed(folder, prop.name, file)
 

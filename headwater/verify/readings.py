@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.kinds.registry import facts_of, kind_of, properties_of
-from headwater.kinds.stepped.prng.properties import properties_of_source
+from headwater.kinds.stepped.prng.properties import KNOWN, properties_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.verify.vector_files import own_files
 
@@ -16,6 +16,9 @@ VECTORS = "vectors"
 """What stands in the place of a property where the evidence is published vectors."""
 CYCLES = "cycles"
 """The same where the evidence is a comparison with the model in simulation."""
+
+
+_OF_A_SOURCE = "the registers of the control in each cycle of a setup, on which the others rest"
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,8 @@ class Evidence:
     what: str
     method: str
     meaning: str
+    by_hand: str = ""
+    """Why its proof has invariants that somebody wrote; empty if it has none."""
 
 
 def evidence(cipher: Cipher, architecture: Architecture) -> list[Evidence]:
@@ -36,9 +41,10 @@ def evidence(cipher: Cipher, architecture: Architecture) -> list[Evidence]:
     formed = kind_of(cipher).formed(cipher, architecture)
     facts = facts_of(cipher, architecture)
     found = [
-        Evidence(one.name, one.reading.against, one.reading.what, one.method(facts), one.meaning)
+        Evidence(one.name, one.reading.against, one.reading.what, one.method(facts), one.meaning,
+                 one.by_hand)
         for one in properties_of(formed, architecture)
-    ]
+    ]  # fmt: skip
     if own_files(cipher):
         found.append(Evidence(
             VECTORS, "independent", "published values", "simulation, registers random at power-up",
@@ -52,7 +58,8 @@ def evidence_of_source(shape: PrngShape) -> list[Evidence]:
     with its model."""
     found = [
         Evidence(one.name, "independent", f"{one.then}, where {one.when}",
-                 "induction on the delivered Verilog", one.meaning)
+                 "induction on the delivered Verilog", one.meaning,
+                 _OF_A_SOURCE * (one.name == KNOWN))
         for one in properties_of_source(shape)
     ]  # fmt: skip
     found.append(Evidence(

@@ -30,6 +30,8 @@ class Record:
     """One line per failed case."""
     skip_reasons: Mapping[str, int] = field(default_factory=Counter)
     """Number of skipped cases by reason."""
+    method: str | None = None
+    """How a property was proven, or refuted."""
 
     @property
     def failed(self) -> int:
@@ -57,4 +59,5 @@ class Record:
             "skipped": self.skipped,
             "failures": list(self.failures),
             "skip_reasons": dict(self.skip_reasons),
+            "method": self.method,
         }

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Test vectors: the shared file format, read and checked."""
+"""Test vectors: files of the project's own format and of public ones, read and checked."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -16,6 +15,11 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.outside import vectors_folder
 from headwater.errors import InputError, unknown
 from headwater.verify.entries import READERS, Entry
+from headwater.verify.published.acvp import joined
+from headwater.verify.published.case import Case
+from headwater.verify.published.formats import format_of
+from headwater.verify.published.own_form import entry_of, head_of, own_forms, reason_to_skip
+from headwater.verify.published.source import Source, load
 
 _FOLDER = Path(__file__).with_name("vectors")
 
@@ -24,6 +28,8 @@ _CHOSEN_KINDS = ("keystream", "aead", "self-synchronising")
 
 _OF_WHOLE_BYTES = ("mac-core",)
 """Kinds whose fields are whole bytes, so that the order of bits in them says nothing."""
+
+_EITHER_RIGHT = "acceptable: either answer is right"
 
 
 @dataclass(frozen=True)
@@ -50,35 +56,38 @@ def looked_for(cipher: Cipher) -> list[Path]:
 
 
 def read_file(path: Path, cipher: Cipher) -> VectorFile:
-    """Read a vector file of ``cipher``, of one of its modes or of one of its key lengths."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"vector file {path} cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"vector file {path} must be JSON: {error}") from error
-    try:
-        return _checked(path, content, cipher)
-    except KeyError as error:
-        raise InputError(f"vector file {path} must have {error.args[0]!r}, but has none") from error
-    except (TypeError, AttributeError) as error:
-        raise InputError(f"vector file {path} is not of the vector format: {error}") from error
+    """Read a vector file of ``cipher``, of one of its modes or of one of its key lengths. Of a
+    public file with vectors of several modes, those of the first one."""
+    return _read(load(path), cipher)[0]
 
 
 def read_variants(path: Path, cipher: Cipher, chosen: Mapping[str, str]) -> list[VectorFile]:
-    """Read a vector file of a cipher and of its variants with other parameters: one part for each
-    variant that has vectors. Vectors with other than the ``chosen`` values of parameters are
-    skipped."""
+    """The parts of one file; see `read_files`."""
+    return read_files([path], cipher, chosen)[0]
+
+
+def read_files(
+    paths: Iterable[Path], cipher: Cipher, chosen: Mapping[str, str]
+) -> list[list[VectorFile]]:
+    """Read vector files of a cipher and of its variants with other parameters: of each file one
+    part for each variant that has vectors, or for each mode. Vectors with other than the ``chosen``
+    values of parameters are skipped. A prompt of ACVP and its expected results are one file."""
+    return [_variants(source, cipher, chosen) for source in joined([load(path) for path in paths])]
+
+
+def _variants(source: Source, cipher: Cipher, chosen: Mapping[str, str]) -> list[VectorFile]:
     free = [option for option in cipher.parameters if option.name not in chosen]
     names = [option.name for option in free]
-    parts = [
-        read_file(path, cipher.with_parameters({**chosen, **dict(zip(names, values, strict=True))}))
+    several = [
+        _read(source, cipher.with_parameters({**chosen, **dict(zip(names, values, strict=True))}))
         for values in product(*(option.values for option in free))
     ]
+    parts = [part for parts in several for part in parts]
     skipped = {
         name: reason
-        for name, reason in parts[0].skipped.items()
-        if all(name in part.skipped for part in parts)
+        for part in parts
+        for name, reason in part.skipped.items()
+        if all(name in other.skipped for other in parts if other.cipher.name == part.cipher.name)
     }
     used = [part for part in parts if part.vectors] or parts[:1]
     return [replace(part, skipped={} if number else skipped) for number, part in enumerate(used)]
@@ -90,13 +99,52 @@ def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
     return known | {mode.name: mode for mode in modes_of(cipher)}
 
 
-def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> VectorFile:
-    legal, name = _ciphers_by_name(asked_for), content["cipher"]
-    if name not in legal:
-        raise InputError(
-            f"vector file {path} must be of cipher {' or '.join(legal)}, not {name!r}"
-        )  # fmt: skip
-    cipher, kind = legal[name], content["kind"]
+def _read(source: Source, cipher: Cipher) -> list[VectorFile]:
+    """The vectors of one variant of a cipher and of its modes."""
+    path, legal = source.path, _ciphers_by_name(cipher)
+    shape = format_of(source)
+    if shape is None:
+        return [_own(source, legal)]
+    forms = own_forms(source, shape, cipher, list(dict.fromkeys(legal.values())))
+    return [
+        _checked(path, form.content, form.cipher, form.lines, form.skipped) for form in forms
+    ]  # fmt: skip
+
+
+def checked_case(case: Case, cipher: Cipher) -> list[VectorFile]:
+    """One vector of a public file as each variant of a cipher has it."""
+    if reason_to_skip(case, cipher):
+        return []
+    names = [option.name for option in cipher.parameters]
+    content = {**head_of(cipher), "vectors": [entry_of(case, cipher)]}
+    return [
+        _checked(Path(), content, cipher.with_parameters(dict(zip(names, values, strict=True))),
+                 (case.line,), {})
+        for values in product(*(option.values for option in cipher.parameters))
+    ]  # fmt: skip
+
+
+def _own(source: Source, legal: Mapping[str, Cipher]) -> VectorFile:
+    """The vectors of a file of the project's own format."""
+    path, content = source.path, source.content
+    try:
+        name = content["cipher"]
+        if name not in legal:
+            raise InputError(
+                f"vector file {path} must be of cipher {' or '.join(legal)}, not {name!r}"
+            )  # fmt: skip
+        return _checked(path, content, legal[name], (), {})
+    except KeyError as error:
+        raise InputError(f"vector file {path} must have {error.args[0]!r}, but has none") from error
+    except (TypeError, AttributeError) as error:
+        raise InputError(f"vector file {path} is not of the vector format: {error}") from error
+
+
+def _checked(
+    path: Path, content: Mapping[str, Any], cipher: Cipher, lines: Sequence[int],
+    left_out: Mapping[str, str],
+) -> VectorFile:  # fmt: skip
+    kind = content["kind"]
     readers = {cipher.service: READERS[cipher.service], **cipher.vector_readers}
     if kind not in readers:
         raise unknown(f"kind of vectors for {cipher.name}", kind, readers)
@@ -106,12 +154,14 @@ def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> Vecto
             f"not {content['bit_order']!r}"
         )
     vectors: list[Vector] = []
-    skipped = {}
-    for fields in content["vectors"]:
-        entry = Entry(path, fields)
+    skipped = dict(left_out)
+    for number, fields in enumerate(content["vectors"]):
+        entry = Entry(path, fields, lines[number] if lines else None)
         chosen = kind in _CHOSEN_KINDS or "key_bits" in fields
         with entry.whole():
             reason = _not_of(cipher, entry) if chosen else ""
+            if entry.result == "acceptable":
+                reason = _EITHER_RIGHT
             if reason:
                 skipped[entry.name] = reason
             else:

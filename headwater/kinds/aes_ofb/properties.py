@@ -29,7 +29,15 @@ from headwater.kinds.aes_ofb.check_cycle import (
 from headwater.kinds.aes_ofb.core import AesCircuit, AesCore, RegisteredOutput
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.prove.alike import always, clear, hold, silence
-from headwater.prove.checker import Proof, Property, aborting, assert_always, becomes, ended
+from headwater.prove.checker import (
+    CONTROL,
+    Proof,
+    Property,
+    aborting,
+    assert_always,
+    becomes,
+    ended,
+)
 from headwater.prove.reading import described, independent, other_gates
 from headwater.prove.session import session
 
@@ -214,7 +222,7 @@ PROPERTIES = (
         independent("a binary count of load words and rounds"),
         "keystream words are offered in the last of every ten rounds after a load, or a cycle "
         "later where they come from a register, and at no other time",
-        cycles=lambda _: 4, by_induction=always,
+        cycles=lambda _: 4, by_induction=always, by_hand=CONTROL,
     ),
     Property(
         "load", check_load,

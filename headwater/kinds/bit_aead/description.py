@@ -102,13 +102,19 @@ class AuthenticatingCipher(SteppedCipher):
 
 @dataclass(frozen=True, kw_only=True)
 class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
-    """A shift-register cipher that authenticates with every other output bit."""
+    """A shift-register cipher that authenticates with every other output bit.
+
+    Keystream bit 2i encrypts bit i of the text, bit 2i + 1 authenticates. All radices are powers of
+    two, up to twice the natural one, at which the setup ends with a cycle and the tag with a word.
+    ``step`` moves the authenticator during the setup only; afterwards the core does. A phase of
+    ``2 * tag_bits`` steps fills it.
+    """
 
     kind: ClassVar[str] = "bit_aead"
 
     refill: Callable[..., Bits]
     """``refill(output, authenticator, **controls)``: what enters the authenticator during the
-    setup."""
+    setup, as ``step`` gives it."""
     takes_associated_data: bool = True
 
     @property

@@ -67,7 +67,10 @@ def stages_of(fold: str) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class BlockStreamCipher(Cipher):
-    """A cipher of the Salsa20 family."""
+    """A cipher of the Salsa20 family: sixteen words of 32 bits, little-endian
+    (``bit_order="lsb_first"``). There is one length of the IV; it, the lengths of the key and
+    ``counter_bits`` are multiples of 32. A member of the family that differs little is a copy of
+    another with other fields: ``dataclasses.replace(CHACHA20, name=..., rounds=12, ...)``."""
 
     kind: ClassVar[str] = "block_stream"
     own_options = (FOLD, BUFFER, ADDITION)
@@ -76,13 +79,18 @@ class BlockStreamCipher(Cipher):
     rounds: int
     """Rounds of a block; an even number."""
     legal_rounds: tuple[int, ...]
+    """All that are offered as the parameter ``rounds``."""
     legal_keys: tuple[int, ...]
+    """Lengths of the key that are offered as the parameter ``key_bits``."""
     constants: Mapping[int, tuple[int, ...]]
     """The four constant words of a matrix, by length of the key."""
     quarter_round: Callable[..., tuple[Word, Word, Word, Word]]
-    """``quarter_round(wire, a, b, c, d)`` gives the four words after it."""
+    """``quarter_round(wire, a, b, c, d)`` gives the four words after it, made with ``^``, ``add``,
+    ``rotate_left``, ``concatenate``, ``a[n]`` and ``a[low:high]`` alone."""
     first_round: Round
+    """The places in the matrix that the four quarter rounds of odd rounds work on."""
     second_round: Round
+    """The same of even rounds."""
     matrix: Callable[..., list[Word]]
     """``matrix(constants, key, nonce, counter)`` is the matrix of a block, row by row. All
     arguments are words, the first or lowest one first."""

@@ -23,6 +23,7 @@ from headwater.kinds.block_stream.pipelining import staged_round
 from headwater.kinds.block_stream.reference import plain_after, plain_state
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.checker import (
+    CONTROL,
     Proof,
     Property,
     aborting,
@@ -270,7 +271,7 @@ PROPERTIES = (
         "setup", check_setup,
         independent("a binary count of load words and cycles"),
         "no keystream word is offered before the setup ends, and the first one is exactly then",
-        cycles=lambda facts: facts.setup_cycles + 2, by_induction=always,
+        cycles=lambda facts: facts.setup_cycles + 2, by_induction=always, by_hand=CONTROL,
     ),
     Property(
         "load", check_load,

@@ -35,7 +35,8 @@ class Cell:
     name: str
     """Its name in the Verilog."""
     form: Callable[..., Bit]
-    """Its next value, from the bits that it reads. A key bit is the second operand."""
+    """``form(first, [key bit,] *others)``: its next value, of the bits at the addresses that it
+    reads. The key bit comes second where there is one."""
     reads: tuple[int, ...]
     """Addresses. Cells are ordered so that each reads only cells before it."""
     key: int | None = None
@@ -53,17 +54,21 @@ class Stage:
     """A register of the pipeline."""
 
     name: str
+    """Its name in the Verilog."""
     length: int
+    """Its bits."""
     made: Callable[[Wire, Word], Word]
-    """Its next value, from the register before it. For the first stage the word is the keyed
-    register with the ciphertext bit: bit n is address n."""
+    """``made(wire, word)``: its next value, from the register before it. For the first stage the
+    word is the keyed register with the ciphertext bit: bit n is address n."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SelfSynchronisingCipher(Cipher):
     """A cipher that its own ciphertext feeds. In a clock a text bit is added to the last stage's
-    content, all cells and stages take their next values, and the ciphertext bit enters. In a setup
-    the ciphertext is a zero, the IV, and zeros."""
+    content, all cells and stages take what follows from their contents before, and the ciphertext
+    bit enters. In a setup the ciphertext is a zero, the IV, and zeros. The longest IV must be one
+    bit shorter than the memory (``headwater show`` prints it), so that a setup leaves nothing of
+    before."""
 
     kind: ClassVar[str] = "self_synchronising"
 
@@ -72,6 +77,7 @@ class SelfSynchronisingCipher(Cipher):
     stages: tuple[Stage, ...]
     """The pipeline; the last stage has one bit."""
     radices: tuple[int, ...] = (1, 2, 3, 4)
+    """Those that are offered."""
     service = "self-synchronising"
 
     @property

@@ -15,7 +15,7 @@ from headwater.kinds.self_synchronising.emptying import emptying
 from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
 from headwater.kinds.self_synchronising.model import SelfSynchronisingModel
 from headwater.prove.alike import always, hold, silence
-from headwater.prove.checker import Proof, Property, assert_always, becomes, ended
+from headwater.prove.checker import CONTROL, Proof, Property, assert_always, becomes, ended
 from headwater.prove.offers import cleared
 from headwater.prove.reading import described, independent
 from headwater.prove.session import session
@@ -166,7 +166,7 @@ PROPERTIES = (
         independent("a count of the load words"),
         "no data is taken or given before the load is over, and it can be just then; the cipher "
         "moves in the cycle after each word that enters it",
-        cycles=lambda _: 4, by_induction=always,
+        cycles=lambda _: 4, by_induction=always, by_hand=CONTROL,
     ),
     Property(
         "text", check_text,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
-from headwater.cipher.ascon import LONG_ROUNDS, SEPARATION_BIT
 from headwater.core.naming import named
 from headwater.kinds.sponge.core import SpongeCore
 from headwater.kinds.sponge.description import RATE_BITS, WORD_BITS
@@ -52,7 +51,7 @@ def check_blocks(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: AR
     known of the message stays meanwhile."""
     m.d.comb += Assume(phases(core))
     makes, rounds = core.permuting & ~aborting(core), core.round + core.unrolled
-    over = rounds == LONG_ROUNDS
+    over = rounds == core.cipher.long_rounds
     becomes(m, makes & ~over, core.round, rounds[:4])
     becomes(m, makes, core.permuting, ~over)
     becomes(m, makes, core.tagging, over & core.finishing)
@@ -102,7 +101,7 @@ def _check_sums(m: Module, core: SpongeCore, here: Value, *, closes: Value) -> N
     ends = _placed(m, core, "ends", Cat(*core.s[3:]))
     key = _placed(m, core, "placed_key", core.key)
     last, begins = closes & _is_text(core), _is_text(core) & ~core.texting
-    mark = Const(1 << WORD_BITS + SEPARATION_BIT, RATE_BITS)
+    mark = Const(1 << WORD_BITS + core.cipher.separation_bit, RATE_BITS)
     first = Mux(core.fresh, key & here, 0)
     becomes(m, enters, middle, middle ^ Mux(last, key[:WORD_BITS], 0))
     becomes(m, enters, ends, ends ^ first ^ Mux(last, key[WORD_BITS:], 0) ^ Mux(begins, mark, 0))

@@ -8,18 +8,9 @@ from typing import ClassVar
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import Wire
-from headwater.cipher.ascon import (
-    INITIAL_WORD,
-    LONG_ROUNDS,
-    SEPARATION_BIT,
-    SHORT_ROUNDS,
-    State,
-    permutation_round,
-    round_constant,
-)
 from headwater.core.component import Core
 from headwater.core.naming import Naming, equals, named
-from headwater.kinds.sponge.description import STATE_WORDS, WORD_BITS, SpongeAead
+from headwater.kinds.sponge.description import STATE_WORDS, WORD_BITS, SpongeAead, State
 from headwater.kinds.sponge.facts import SpongeFacts
 from headwater.kinds.sponge.message_word import MessageWord
 
@@ -71,7 +62,8 @@ class SpongeCore(Core):
         )  # fmt: skip
         self.secrets = (*self.s, self.key)
         self.finished = self.tag_taken & self.block_ends
-        self.constants = {"initial_word": Signal(WORD_BITS, name="INITIAL_WORD", init=INITIAL_WORD)}
+        initial = Signal(WORD_BITS, name="INITIAL_WORD", init=self.cipher.initial_word)
+        self.constants = {"initial_word": initial}
 
     knows_idle = True
     """Yes: zeros are shifted in while the core is idle, and not while load words are missing."""
@@ -134,14 +126,14 @@ class SpongeCore(Core):
 
     def make_round(self, wire: Wire, s: State, number: Value) -> State:
         """A round as in the description."""
-        return permutation_round(wire, s, round_constant(number))
+        return self.cipher.permutation_round(wire, s, self.cipher.round_constant(number))
 
     # --- control
 
     def _permute(self, m: Module, word: MessageWord, closes: Value) -> Value:
         """Begin and count the rounds; whether those of this cycle are the last."""
-        last = self.permuting & equals(self.round, LONG_ROUNDS - self.unrolled, "LAST_ROUND")
-        last = named(m, "last_round", last)
+        number = self.cipher.long_rounds - self.unrolled
+        last = named(m, "last_round", self.permuting & equals(self.round, number, "LAST_ROUND"))
         begins = named(m, "permutation_begins", word.enable & self.block_ends)
         with m.If(self.permuting):
             m.d.sync += [
@@ -180,7 +172,7 @@ class SpongeCore(Core):
         first rounds are left out where it is no multiple of the unrolling."""
         s: State = (self.s[0], self.s[1], self.s[2], self.s[3], self.s[4])
         first = self.facts.first_short_number
-        left_out = LONG_ROUNDS - SHORT_ROUNDS - first
+        left_out = self.cipher.long_rounds - self.cipher.short_rounds - first
         skips = short & equals(self.round, first, "FIRST_ROUND") if left_out else Const(0, 1)
         for turn in range(self.unrolled):
             wire = Naming(m, f"_{turn}" if self.unrolled > 1 else "")
@@ -209,7 +201,9 @@ class SpongeCore(Core):
         ends = Cat(Cat(*s[3:])[width:], self.keyed)
         last = closes.replicate(WORD_BITS)
         # The first word of a block turns S4 away from its place, and the mark's bit with it.
-        mark = Cat(Const(0, WORD_BITS + SEPARATION_BIT), word.begins_text).rotate_right(width)
+        place = self.cipher.separation_bit
+        mark = Cat(Const(0, WORD_BITS + place), word.begins_text, Const(0, WORD_BITS - 1 - place))
+        mark = mark.rotate_right(width)
         return [
             rate[:WORD_BITS],
             rate[WORD_BITS:],

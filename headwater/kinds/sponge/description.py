@@ -3,16 +3,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar
 
+from headwater.algebra.word import IntegerWord, Wire, Word, unnamed
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import DIRECTION, Option
+from headwater.errors import InputError, unknown
 
 WORD_BITS = 64
 STATE_WORDS = 5
 RATE_BITS = 2 * WORD_BITS
 """Bits of a block: the part of the state that takes the message in."""
+KEY_BITS = NONCE_BITS = TAG_BITS = 128
+MOST_ROUNDS = 16
+"""The number of a round has four bits."""
+
+State = tuple[Word, Word, Word, Word, Word]
+"""S0 to S4."""
 
 UNROLL = Option(
     "unroll",
@@ -27,12 +36,32 @@ UNROLL = Option(
 @dataclass(frozen=True, kw_only=True)
 class SpongeAead(Cipher):
     """A cipher that encrypts and authenticates blocks of two words in one pass. Texts are whole
-    bytes. There is no keystream independent of a text."""
+    bytes. There is no keystream independent of a text.
+
+    The state is S0 = ``initial_word``, then the key and the nonce. Long permutations stand before
+    and behind a message, short ones between two blocks; the key is added at both ends of a long
+    one. The first two words take the message in, whose parts are padded with a one. Behind
+    associated data ``separation_bit`` of S4 is inverted. The tag is S3 and S4 plus the key.
+    """
 
     kind: ClassVar[str] = "sponge"
+    permutation_round: Callable[[Wire, State, Word], State] = field(compare=False, repr=False)
+    """``permutation_round(wire, state, constant)`` is the state after a round, in words of any
+    reading (`headwater.algebra.word`)."""
+    round_constant: Callable[[Word], Word] = field(compare=False, repr=False)
+    """The constant of the round with a number of four bits."""
+    initial_word: int
+    """S0 before the first permutation."""
+    separation_bit: int
+    """The bit of S4 that is inverted between associated data and text."""
+    long_rounds: int
+    """Rounds before and behind a message, at most 16."""
+    short_rounds: int
+    """Rounds between two blocks: the last so many of the long ones."""
     own_options = (UNROLL, DIRECTION)
     takes_associated_data: bool = True
     tag_lengths: tuple[int, ...] = ()
+    """Legal lengths of the tag in bits, ascending."""
 
     service = "aead"
     text_unit = 8
@@ -42,6 +71,34 @@ class SpongeAead(Cipher):
 
     state_bits = STATE_WORDS * WORD_BITS + RATE_BITS
     """Five words, and the key, which is needed again for the tag."""
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:  # noqa: ARG002
+        """Long permutations are a whole number of cycles."""
+        legal = [value for value in UNROLL.values if self.long_rounds % int(value) == 0]
+        if options["unroll"] not in legal:
+            raise unknown(f"unroll of {self.name}", options["unroll"], legal)
+
+    def check_functions(self) -> None:
+        """Refuse numbers that no core has, and a round that does not give five words of 64 bits."""
+        for name, low, high in (
+            ("initial_word", 0, (1 << WORD_BITS) - 1),
+            ("separation_bit", 0, WORD_BITS - 1),
+            ("long_rounds", 1, MOST_ROUNDS),
+            ("short_rounds", 1, self.long_rounds),
+        ):
+            if not low <= getattr(self, name) <= high:
+                raise InputError(f"{name} of {self.name} must be from {low} to {high}, "
+                                 f"not {getattr(self, name)}")  # fmt: skip
+        if self.key_bits != KEY_BITS or self.iv_bits != (NONCE_BITS,):
+            raise InputError(f"key and nonce of {self.name} must have {KEY_BITS} bits each, not "
+                             f"{self.key_bits} and {self.iv_bits}")  # fmt: skip
+        zero = IntegerWord(0, WORD_BITS)
+        constant = self.round_constant(IntegerWord(0, 4))
+        after = self.permutation_round(unnamed, (zero, zero, zero, zero, zero), constant)
+        lengths = [len(word) for word in after]
+        if lengths != STATE_WORDS * [WORD_BITS]:
+            raise InputError(f"permutation_round of {self.name} must give {STATE_WORDS} words of "
+                             f"{WORD_BITS} bits, not words of {lengths}")  # fmt: skip
 
     def legal_radices(self) -> tuple[int, ...]:
         """Bits of the message taken in a cycle: a part of a block, or all of it."""

@@ -5,10 +5,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.cipher.ascon import KEY_BITS, LONG_ROUNDS, NONCE_BITS, SHORT_ROUNDS, TAG_BITS
 from headwater.core.facts import Facts
 from headwater.core.streams import Stream
-from headwater.kinds.sponge.description import RATE_BITS, SpongeAead
+from headwater.kinds.sponge.description import (
+    KEY_BITS,
+    NONCE_BITS,
+    RATE_BITS,
+    TAG_BITS,
+    SpongeAead,
+)
 
 
 @dataclass(frozen=True)
@@ -35,18 +40,18 @@ class SpongeFacts(Facts):
     @property
     def long_cycles(self) -> int:
         """Cycles of the permutation before and after a message."""
-        return LONG_ROUNDS // self.unrolled
+        return self.cipher.long_rounds // self.unrolled
 
     @property
     def short_cycles(self) -> int:
         """Cycles of the permutation between two blocks."""
-        return -(-SHORT_ROUNDS // self.unrolled)
+        return -(-self.cipher.short_rounds // self.unrolled)
 
     @property
     def first_short_number(self) -> int:
         """The number that the rounds between two blocks are counted from: that of the first, or of
         one before it that is left out."""
-        return LONG_ROUNDS - self.unrolled * self.short_cycles
+        return self.cipher.long_rounds - self.unrolled * self.short_cycles
 
     @property
     def setup_cycles(self) -> int:
@@ -56,7 +61,7 @@ class SpongeFacts(Facts):
     @property
     def setup_formula(self) -> str:
         """How `setup_cycles` follows from other entries of the data sheet."""
-        return f"{KEY_BITS + NONCE_BITS} / load_width + {LONG_ROUNDS} / unroll"
+        return f"{KEY_BITS + NONCE_BITS} / load_width + {self.cipher.long_rounds} / unroll"
 
     @property
     def bits_per_cycle(self) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from amaranth.hdl import Cat, Value
 
-from headwater.cipher.ascon import LONG_ROUNDS
 from headwater.kinds.sponge.core import SpongeCore
 
 
@@ -29,7 +28,7 @@ def phases(core: SpongeCore) -> Value:
 def _counts(core: SpongeCore) -> Value:
     """Whether the number of the round is one that a cycle of the permutation begins with."""
     short = core.running & ~core.finishing
-    numbers = range(0, LONG_ROUNDS, core.unrolled)
+    numbers = range(0, core.cipher.long_rounds, core.unrolled)
     fits = Cat(core.round == number for number in numbers).any()
     return fits & (~short | (core.round >= core.facts.first_short_number))
 

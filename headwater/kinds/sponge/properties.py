@@ -11,21 +11,14 @@ from __future__ import annotations
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal
 
 from headwater.algebra.word import unnamed
-from headwater.cipher.ascon import (
-    INITIAL_WORD,
-    LONG_ROUNDS,
-    SHORT_ROUNDS,
-    State,
-    permutation_round,
-    round_constant,
-)
 from headwater.core.naming import named
 from headwater.kinds.sponge.check_message import check_blocks, check_message, check_words
 from headwater.kinds.sponge.core import SpongeCore
-from headwater.kinds.sponge.description import RATE_BITS, WORD_BITS
+from headwater.kinds.sponge.description import RATE_BITS, WORD_BITS, State
 from headwater.kinds.sponge.phases import is_last, phases
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.checker import (
+    CONTROL,
     Proof,
     Property,
     aborting,
@@ -70,7 +63,7 @@ def check_setup(m: Module, core: SpongeCore, proof: Proof) -> None:
     assert_always(m, proof, properties, invariants=invariants)
 
 
-def check_load(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: ARG001
+def check_load(m: Module, core: SpongeCore, proof: Proof) -> None:
     """Behind the last load word S0 is the constant, S1 and S2 are the key, S3 and S4 the nonce:
     each word enters S4, while the words before it move down, and those of the key are kept."""
     m.d.comb += Assume(phases(core))
@@ -79,23 +72,24 @@ def check_load(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: ARG0
     moved = Cat(string, core.load.payload) >> core.width
     for place, register in enumerate(core.s[1:]):
         becomes(m, fires, register, moved[WORD_BITS * place : WORD_BITS * (place + 1)])
-    becomes(m, fires, core.s[0], Const(INITIAL_WORD, WORD_BITS))
+    becomes(m, fires, core.s[0], Const(proof.cipher.initial_word, WORD_BITS))
     keys = core.place < core.facts.words
     becomes(m, fires, core.key,
             Mux(keys, Cat(core.key, core.load.payload) >> core.width, core.key))  # fmt: skip
 
 
-def check_step(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: ARG001
+def check_step(m: Module, core: SpongeCore, proof: Proof) -> None:
     """A cycle of the permutation makes as many of the description's rounds as are unrolled, from
     the number that the core counts, but none before the first that a short permutation has."""
     m.d.comb += Assume(phases(core))
+    cipher = proof.cipher
     s: State = (core.s[0], core.s[1], core.s[2], core.s[3], core.s[4])
     first = core.facts.first_short_number
     short = core.running & ~core.finishing & (core.round == first)
     for turn, state in enumerate(core.made):
         number = named(m, f"number_{turn}", (core.round + turn)[:4])
-        made = permutation_round(unnamed, s, round_constant(number))
-        if first + turn < LONG_ROUNDS - SHORT_ROUNDS:
+        made = cipher.permutation_round(unnamed, s, cipher.round_constant(number))
+        if first + turn < cipher.long_rounds - cipher.short_rounds:
             made = tuple(Mux(short, old, new) for old, new in zip(s, made, strict=True))
         for word, new in zip(state, made, strict=True):
             m.d.comb += Assert(~core.permuting | (word == new))
@@ -134,7 +128,7 @@ PROPERTIES = (
         independent("a binary count of load words and rounds"),
         "no data is taken or given before load and first permutation are over, and it can be just "
         "then",
-        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
+        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always, by_hand=CONTROL,
     ),
     Property("load", check_load,
         independent("key and nonce, moved word by word"),

@@ -52,7 +52,8 @@ class ClockedCipher(SteppedCipher):
     """A cipher of registers that are read and written whole.
 
     ``step(wire, *words, entering=, **controls, **constants)`` is one clock: it returns the output
-    bit and the next content of each register. Bit n of a word is the n-th stage from the entrance.
+    bit and the next content of each register. Bit n of a word is the n-th stage from the entrance:
+    with ``newest=0`` it is stage n, and ``concatenate(bit, r[:-1])`` shifts a bit in.
     `headwater.algebra.word` has the operations. ``wire(value)`` gives a value a name, ``wire(value,
     name)`` this name. ``entering`` is one bit of each lane, zero after the load; ``constants`` are
     words by name.
@@ -63,9 +64,12 @@ class ClockedCipher(SteppedCipher):
 
     load: Injected
     constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)
+    """Words by name that the step receives: masks, tables (`table_word`)."""
     radices: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8)
+    """Those that are offered. A radix repeats the step so often in a cycle."""
     early_step: EarlyStep | None = None
-    """The parts of ``step``, if few bits decide what the registers do."""
+    """The parts of ``step``, if few bits decide what the registers do: output, decisions, move.
+    Free-running cores then decide early."""
 
     @property
     def options(self) -> tuple[Option, ...]:

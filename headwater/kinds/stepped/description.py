@@ -33,31 +33,45 @@ class Phase:
     """Consecutive steps of the setup."""
 
     name: str
+    """Its name on the data sheet."""
     steps: int
+    """How many; at least one."""
     controls: tuple[str, ...] = ()
-    """The operands of the step function that are one in these steps."""
+    """Operands of the step function that are one in these steps, and zero in all others."""
 
 
 @dataclass(frozen=True)
 class Placed:
-    """Key and IV are placed into the registers."""
+    """Key and IV are placed into the registers. How the bits get there is derived, for each load
+    width that is possible:
+
+    - Where a register's content stands in the load string as it does in the register, loading costs
+      a gate at its entrance. Of a register that is filled against its direction each bit gets a
+      multiplexer: then give ``lanes`` that reverse the string, if more registers are served by that
+      than harmed.
+    - Where key and IV are added, bits of both must arrive together. Without ``lanes`` they enter
+      side by side (a load word is key bits below IV bits); if that is not enough, wide load words
+      only, or one for all, remain. ``headwater show NAME`` prints the lanes and the order.
+    - With ``lanes=side_by_side`` key and IV always do so, as in the Grain-128 family. Lanes end
+      together: a shorter one begins later.
+    """
 
     content: Callable[[Sequence[Any], Sequence[Any]], Mapping[str, Sequence[Any]]]
     """``content(key, iv)``: each register's first content in ascending stage number, from sequences
     of bits of a type that depends on the reading. A stage is a constant, a bit, or a combination of
-    them with ``^`` and ``~``."""
+    them with ``^`` and ``~``: ``k ^ v``, ``~k``, ``1 ^ k``; ``&`` and ``|`` are refused."""
 
 
 @dataclass(frozen=True)
 class Injected:
     """Key and IV enter an all-zero state, one bit of every lane in each step. The step function
-    receives them as ``entering``."""
+    receives them as ``entering``, which is zero after the load."""
 
     phases: tuple[Phase, ...]
     """The phases of the load; their steps add up to the longest load."""
     any_length: bool = False
-    """Whether a load has as many steps as key and IV have bits. Otherwise a shorter IV is padded
-    with zeros."""
+    """Whether a load has as many steps as key and IV have bits, and ``last`` marks its end.
+    Otherwise a shorter IV is padded with zeros before it."""
     zero_is_neutral: bool = False
     """Whether leading zero bits change nothing."""
 
@@ -74,18 +88,22 @@ def side_by_side(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
 
 @dataclass(frozen=True, kw_only=True)
 class SteppedCipher(Cipher):
-    """A synchronous stream cipher that goes in steps."""
+    """A synchronous stream cipher that goes in steps: a load, then phases whose output is
+    discarded, then it runs."""
 
     kind: ClassVar[str] = "stepped"
 
     registers: tuple[Register, ...]
+    """The state, in the order in which the step function has its operands."""
     lanes: Callable[[Sequence[Any], Sequence[Any]], Lanes] = key_then_iv
     """The order in which bits of key and IV are loaded; see `entering_lanes`."""
     lane_names: str = "the key, then the IV"
     """The order in words, lane by lane."""
     load: Placed | Injected
+    """How key and IV come in: `Placed`, `Injected` or `Entered`."""
     phases: tuple[Phase, ...]
-    """The setup after the load; its output is discarded."""
+    """The setup after the load; its output is discarded. The controls of a phase are one in its
+    steps; all are zero while the cipher runs."""
     step: Callable[..., tuple[Bits, Mapping[str, Bits]]]
     """One clock; see the subclasses."""
     word_bits: int = 1

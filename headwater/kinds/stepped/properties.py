@@ -26,7 +26,7 @@ from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.transformations.ahead import AHEAD
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.prove.alike import always, clear, hold, silence, where_it_waits
-from headwater.prove.checker import Property
+from headwater.prove.checker import CONTROL, Property
 from headwater.prove.reading import described
 from headwater.prove.session import session
 
@@ -94,7 +94,7 @@ PROPERTIES = (
         described("its controls in each step, and a binary count of load words and cycles"),
         "no output word is there before the setup ends, the first one is exactly then, the state "
         "moves in each blank cycle, and the controls are on in just their steps",
-        by_induction=always,
+        by_induction=always, by_hand=CONTROL,
     ),
     session(phases),
     Property(
@@ -115,7 +115,7 @@ PROPERTIES = (
         "words", check_words_entering,
         described("its steps of the load, word by word"),
         "each load word makes of the registers what the description's steps of the load do",
-        by_induction=always, applies=_is_of_words,
+        by_induction=always, applies=_is_of_words, by_hand=CONTROL,
     ),
     Property(
         "next", check_next,

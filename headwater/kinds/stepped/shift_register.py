@@ -72,7 +72,15 @@ class ShiftRegisterCipher(SteppedCipher):
     ``step(wire, *windows, **controls)`` is one clock, or several at once where no window reaches a
     bit that they make. It returns the output and the input of each register. ``wire(value)`` names
     a value after the variable it is assigned to. Controls are given by name, as wide as the
-    windows. Use ``^ & | ~`` alone.
+    windows. Use ``^ & | ~`` alone. ``a(66)`` is what stage 66 of register ``a`` holds before the
+    clock. One reading may be many clocks at once, so a window is a word of unknown width. All
+    radices from 1 to the number of state bits are offered.
+
+    Galois registers: what enters a stage in the middle of a register cuts the register there. Each
+    part is a `Register` of its own, named by its highest stage, and what enters it is the stage
+    above, plus the rest (``cipher/espresso.py``). Registers that turn round are registers that
+    their own oldest stage enters (Kreyvium's key). A key that is read while the cipher runs is such
+    a register, and its stages count as state.
     """
 
     own_options: ClassVar[tuple[Option, ...]] = (DATAPATH,)
@@ -81,13 +89,19 @@ class ShiftRegisterCipher(SteppedCipher):
     load: Placed
     rewrites: Mapping[str, Rewrite] = field(default_factory=dict, hash=False)
     """By control: the new content of registers at the beginning of each step in which it is one,
-    before the step function reads them. For ciphers whose setup changes the whole state at once."""
+    before the step function reads them. For ciphers whose setup changes the whole state at once, as
+    Lizard adds its key a second time. The function gets all registers as words, bit n the n-th
+    stage from the lowest number on, and returns those that change. Give the control a phase of one
+    step. A key that waits is in a register of its own, which is ``setup_only`` and moves like the
+    others."""
     lut_sums: tuple[str, ...] = ()
     """Names of values of the step of at most four operands, which several sums share.
     A core keeps each whole, so that it takes one lookup table of an FPGA; a mapper that sees
     through them doubles their parts."""
     form_on_fpga: str = ""
-    """The default of the option ``form`` on FPGAs; empty if it is no other one there."""
+    """The default of the option ``form`` on FPGAs, "ahead" or "galois", where it is legal; empty if
+    it is no other one there. Give it where the form was measured to be faster there, and to have
+    more throughput per area."""
 
     @property
     def rewriting_controls(self) -> tuple[str, ...]:

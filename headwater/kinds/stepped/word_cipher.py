@@ -21,7 +21,10 @@ State = Mapping[str, Word]
 
 @dataclass(frozen=True)
 class Entered(Injected):
-    """Key and IV enter word by word and replace the whole content of the registers."""
+    """Key and IV enter word by word and replace the whole content of the registers. ``entering``
+    has a bit of each lane, so 32 lanes are a word a step. With all controls zero and zeros
+    entering, the load must leave zeros behind, after as many steps as it has; and nothing of what
+    registers held before it may remain."""
 
     enter: Callable[..., State] = field(kw_only=True)
     """``enter(wire, *words, entering=, **controls, **constants)`` is one step of the load: the next
@@ -37,7 +40,10 @@ class Entered(Injected):
 class WordCipher(SteppedCipher):
     """A cipher whose step function gives a word of output. ``step(wire, *words, **controls,
     **constants)`` is one clock: the output word and the next content of each register. Bit 0 of a
-    word is its least significant one."""
+    word is its least significant one, so a word is ``Register(name, newest=0, oldest=31)``. A
+    control has one bit: use ``control.replicate(32)``. The radix is ``word_bits`` or one of
+    ``folds``. For words whose most significant bit is sent first, give ``first_bit_on_top=True``
+    and the lanes in that order (``cipher/zuc.py``)."""
 
     own_fields: ClassVar[frozenset[str]] = frozenset({"first_bit_on_top"})
 
@@ -45,7 +51,8 @@ class WordCipher(SteppedCipher):
     constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)
     """Words by name that step and load receive: tables."""
     forms: tuple[Option, ...] = ()
-    """Options of the architecture for the circuit of the step."""
+    """Options of the architecture for the circuit of the step. ``verify --prove`` proves from any
+    state that a form is the plain description."""
     form: Callable[..., WordCipher] | None = field(default=None, compare=False)
     """``form(**values)`` is the cipher in the form that the options select. It differs in
     registers, step and load, never in its keystream. With ``folds`` the word that a step gives is

@@ -14,7 +14,7 @@ from headwater.kinds.aes_ofb.properties import check_sbox
 from headwater.kinds.telephony.block_facts import BlockModeFacts
 from headwater.kinds.telephony.core import OverBlocks, TelephonyCore, marks_of
 from headwater.prove.alike import always
-from headwater.prove.checker import Checker, Proof, Property
+from headwater.prove.checker import CONTROL, Checker, Proof, Property
 from headwater.prove.reading import described, independent, other_gates
 
 Order = Callable[[TelephonyCore], list[Value]]
@@ -53,7 +53,7 @@ def _of_one_round(order: Order) -> tuple[Property, ...]:
             independent("a binary count of load words and rounds"),
             "a keystream word is made in each cycle of the last of every fourteen rounds after a "
             "load, unless the word before it waits, and at no other time",
-            cycles=lambda _: 4, by_induction=always, applies=has_one_round,
+            cycles=lambda _: 4, by_induction=always, applies=has_one_round, by_hand=CONTROL,
         ),
         Property(
             "load", _with_marks(check_counter.check_load),
@@ -90,7 +90,7 @@ def _of_all_rounds(order: Order) -> tuple[Property, ...]:
             independent("binary counts of load words, round keys and stages"),
             "the round keys are made behind the load, the first word is there behind all stages, "
             "and from then on one in every cycle",
-            cycles=lambda _: 4, by_induction=always, applies=is_pipelined,
+            cycles=lambda _: 4, by_induction=always, applies=is_pipelined, by_hand=CONTROL,
         ),
         Property(
             "load", _with_marks(check_pipeline.check_load),

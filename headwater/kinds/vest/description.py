@@ -21,11 +21,12 @@ _IV_BITS = 64
 
 @dataclass(frozen=True, kw_only=True)
 class VestCipher(Cipher):
-    """VEST of one size. ``size`` is the number of keystream bits per round."""
+    """VEST of one size."""
 
     kind: ClassVar[str] = "vest"
 
     size: int
+    """Bits of keystream per round."""
 
     @property
     def tables(self) -> Tables:

@@ -22,6 +22,7 @@ class PhelixAead(Cipher):
     own_options = (DIRECTION, STREAMS)
     takes_associated_data: bool = True
     tag_lengths: tuple[int, ...] = ()
+    """Legal lengths of the tag in bits, ascending."""
 
     service = "aead"
     text_unit = 8

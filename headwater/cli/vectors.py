@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `vectors`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from headwater.api.vectors import COUNT, converted_vectors, vector_files, vectors
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cli.output import say
+from headwater.cli.rows import check_columns, print_rows
+from headwater.errors import InputError, unknown
+from headwater.files import check_file, write_whole
+from headwater.report.table import Table
+from headwater.verify.published.holdings import Holding
+from headwater.verify.published.writing import as_text
+
+_COLUMNS = ("format", "algorithm", "ciphers", "vectors", "invalid", "acceptable", "key_bits",
+            "iv_bits")  # fmt: skip
+
+
+def run_vectors(given: argparse.Namespace) -> int:
+    """`headwater vectors`: what a file holds, or vectors as a file."""
+    check_columns(given, _COLUMNS)
+    is_cipher = len(given.what) == 1 and given.what[0] in CATALOGUE
+    if not is_cipher and given.count is not None:
+        raise InputError("--count must come with a cipher, not with a file")
+    if is_cipher and given.cipher is not None:
+        raise InputError("--cipher must come with a file, not with a cipher")
+    if not is_cipher and given.shape is None:
+        if given.cipher is not None or given.output is not None:
+            raise InputError("--cipher and --output of a file must come with --as json")
+        return _say_what_they_hold(given)
+    if (given.shape or "json", given.format) != ("json", "json") and given.format != "table":
+        raise InputError(f"--format must come with a file, to say what it holds, not with vectors "
+                         f"as {given.shape or 'json'}")  # fmt: skip
+    if given.output is not None:
+        check_file(given.output)
+    text = _of_cipher(given) if is_cipher else _of_files(given)
+    if given.output is None:
+        print(text, end="")
+    else:
+        write_whole(given.output, text.encode())
+        say(f"{given.output} was written")
+    return 0
+
+
+def _of_cipher(given: argparse.Namespace) -> str:
+    return vectors(given.what[0], given.shape or "json",
+                   count=COUNT if given.count is None else given.count)  # fmt: skip
+
+
+def _of_files(given: argparse.Namespace) -> str:
+    _check_files(given.what)
+    if given.shape != "json":
+        raise unknown("format of what is made of a file", given.shape, ["json"])
+    return as_text(converted_vectors(given.what, given.cipher))
+
+
+def _check_files(names: Sequence[str]) -> None:
+    """Refuse what is neither cipher nor file with the names of both."""
+    for name in names:
+        if not Path(name).exists():
+            listed = unknown("cipher", name, CATALOGUE)
+            raise InputError(f"there is no vector file {name}, and {listed}")
+
+
+def _say_what_they_hold(given: argparse.Namespace) -> int:
+    _check_files(given.what)
+    found = vector_files(given.what)
+    print_rows(given, [Table(_COLUMNS, [_row(one) for one in found])],
+               [one.as_json() for one in found])  # fmt: skip
+    return 0
+
+
+def _row(one: Holding) -> Sequence[object]:
+    return (one.format, one.algorithm or None, ", ".join(one.ciphers) or None, one.count,
+            one.invalid, one.acceptable, _listed(one.key_bits), _listed(one.iv_bits))  # fmt: skip
+
+
+def _listed(lengths: Sequence[int]) -> str:
+    return ", ".join(map(str, lengths))

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How public files put several fields into one IV.
+
+The IVs of mobile radio are found among those that a mode forms: a file has the whole IV of the base
+cipher, or COUNT, BEARER or FRESH, and DIRECTION by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from headwater.cipher.description import Cipher
+
+
+@dataclass(frozen=True)
+class Part:
+    """A number in some bytes of an IV.
+
+    Members
+    -------
+    first, count : int
+        Its first byte, and how many.
+    order : str
+        Of its bytes.
+    above : int
+        Bits below it in its last byte that are others'.
+    """
+
+    first: int
+    count: int
+    order: Literal["big", "little"] = "big"
+    above: int = 0
+
+    def of(self, iv: bytes) -> int:
+        """The number."""
+        return int.from_bytes(iv[self.first : self.first + self.count], self.order) >> self.above
+
+
+BASE_IV_BYTES = 16
+"""Of the IV of a base cipher."""
+
+CALLS: Mapping[int, tuple[Mapping[str, Part], ...]] = {
+    6: ({"count": Part(0, 4, "little"), "bearer": Part(4, 1), "direction": Part(5, 1)},),
+    BASE_IV_BYTES: (
+        {"count": Part(0, 4), "bearer": Part(4, 1, above=3)},
+        {"count": Part(0, 4), "fresh": Part(4, 4)},
+    ),
+}
+"""By bytes of an IV where the fields of a call are in it. A DIRECTION that is not there is the one
+with which the mode forms this IV."""
+
+COUNTERS: Mapping[tuple[str, int], Part] = {("chacha20", 16): Part(0, 4, "little")}
+"""By cipher and bytes of an IV the number of the first block in it, with the IV behind."""
+
+
+def fields_of_iv(mode: Cipher, iv: bytes) -> dict[str, Any] | None:
+    """The fields of a call as the project's own files have them; None if no fields give this IV."""
+    lengths = dict(mode.call_fields)
+    for layout in CALLS.get(len(iv), ()):
+        fields = {name: part.of(iv) for name, part in layout.items()}
+        for direction in (0, 1):
+            values = {"direction": direction, **fields}
+            if values.keys() == lengths.keys() and _gives(mode, values, iv):
+                return {name: values[name] if bits % 8 else f"{values[name]:0{bits // 4}x}"
+                        for name, bits in lengths.items()}  # fmt: skip
+    return None
+
+
+def is_of_base(mode: Any, iv: bytes) -> bool:
+    """Whether an IV that no fields give is one of the base cipher, as it stands there."""
+    is_call = bool(mode.call_fields) and fields_of_iv(mode, iv) is not None
+    return (
+        bool(mode.call_fields) and not is_call and len(iv) == BASE_IV_BYTES and not mode.turns_key
+    )
+
+
+def _gives(mode: Any, values: Mapping[str, int], iv: bytes) -> bool:
+    """Whether values are legal for a mode and, if the IV is one of its base cipher, form it."""
+    if any(values[name] >> bits for name, bits in mode.call_fields):
+        return False
+    if len(iv) < BASE_IV_BYTES:
+        return True
+    return iv_of_call(mode, [values[name] for name, _ in mode.call_fields]) == iv
+
+
+def iv_of_call(mode: Any, values: Sequence[int]) -> bytes:
+    """The IV of the base cipher of a mode of mobile radio, as files have it."""
+    formed: bytes = mode.form_iv(*values)
+    if not mode.turns_key:
+        return formed
+    # Files have the words of such an IV in the order of the key's, the last one first.
+    return b"".join(formed[first : first + 4] for first in (12, 8, 4, 0))
+
+
+def counter_and_iv(cipher: Cipher, iv: bytes) -> tuple[int | None, bytes]:
+    """The number of the first block, if an IV has it, and the IV without it."""
+    part = COUNTERS.get((cipher.name, len(iv)))
+    return (None, iv) if part is None else (part.of(iv), iv[part.first + part.count :])
