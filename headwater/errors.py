@@ -4,9 +4,13 @@
 from __future__ import annotations
 
 import difflib
+import re
+import traceback
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 _LONGEST = 60
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _UNNAMED = "the output, or a temporary file,"
 """What an error of a file concerns that does not say which: one that was open already."""
 
@@ -23,6 +27,11 @@ class InputError(HeadwaterError, ValueError):
 class ToolError(HeadwaterError, RuntimeError):
     """An external tool, package or library is missing, or failed. Every function that runs a tool
     or asks for its version may raise it."""
+
+
+class FaultError(HeadwaterError):
+    """A fault of this package: an exception that nobody foresaw, at the work on one design
+    point."""
 
 
 class TagError(HeadwaterError, ValueError):
@@ -54,6 +63,16 @@ def of_file(error: OSError) -> str:
     return f"{error.filename or _UNNAMED} cannot be used: {reason}"
 
 
+def of_fault(error: BaseException, log: str = "") -> str:
+    """What an exception that nobody foresaw was, where it arose, and whose fault it is; below, the
+    end of the log of the tool that ran last."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" at {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    what = f"{type(error).__name__}: {error}".partition("\n")[0]
+    told = f"a fault of Headwater itself, which should be reported: {what}{where}"
+    return f"{told}\n{log}" if log else told
+
+
 def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:
     """The error for a name that is not in the list: says the legal ones and guesses what was meant.
 
@@ -76,6 +95,12 @@ def did_you_mean(given: str, legal: Iterable[str]) -> str:
     """The legal name that is most like what a user wrote, as a question; empty if none is."""
     close = difflib.get_close_matches(given, list(legal), n=1, cutoff=0.5)
     return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def harmless(text: str) -> str:
+    """A text that a tool or a file may have written, for a terminal: control characters but the end
+    of a line and the tabulator are written as numbers."""
+    return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def quoted(given: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -17,6 +17,16 @@ def write_whole(path: Path, data: bytes) -> None:
     stays, and the file that it leads to is written."""
     with _explained(path), _part_of(path) as part:
         part.write_bytes(data)
+        part.replace(_place_of(path))
+
+
+def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file in pieces as `write_whole` does: there is the whole file in the end, or what was
+    there before."""
+    with _explained(path), _part_of(path) as part:
+        with part.open("wb") as file:
+            for piece in pieces:
+                file.write(piece)
         part.replace(_place_of(path))
 
 

@@ -30,6 +30,7 @@ from headwater.bench.parts import PARTS
 from headwater.bench.point import DesignPoint
 from headwater.bench.record import Record
 from headwater.bench.run import Outcome
+from headwater.bench.store import Failure, Store, empty_store
 from headwater.bench.target import found_here
 from headwater.bench.workers import Workers
 from headwater.cipher.catalogue import CATALOGUE
@@ -216,6 +217,51 @@ def test_every_verb_that_measures_takes_a_time_limit(
     monkeypatch.setattr(progress, "evaluate_all", noted)
     assert main([*words, "--time-limit", "5400"]) == 130
     assert limits == [5400]
+
+
+def test_estimates_take_little_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is made up: an estimate takes 2 s, so that the next is due 100 s later."""
+    clock = [1000.0]
+    asked: list[float] = []
+
+    def estimated(_store: object, _points: object) -> tuple[float, int]:
+        asked.append(clock[0])
+        clock[0] += 2
+        return 60.0, 0
+
+    monkeypatch.setattr(progress, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(progress, "estimated_seconds", estimated)
+    with empty_store() as store:
+        estimate = progress._Estimate(store)
+        for _ in range(20):
+            assert estimate.left([], 2) == "about 30 s left"
+            clock[0] += 10
+    assert asked == [1000.0, 1102.0]
+
+
+def test_control_characters_of_a_tool_do_nothing(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a failure, in a table of failures, and in JSON."""
+    bad = "tool said \x1b[2J\x07\r\x9b2J"
+
+    def fails(points: list[DesignPoint], store: Store, *_: object, **_named: object
+              ) -> Iterator[Outcome]:  # fmt: skip
+        store.fail(Failure("1", "point", bad, 1.0, "2026"))
+        yield Outcome(points[0], None, bad, 2.0)
+
+    monkeypatch.setattr(progress, "evaluate_all", fails)
+    assert main(["evaluate", "trivium"]) == 2
+    assert main(["results", "list", "--failed", "--wide"]) == 0
+    told = capsys.readouterr()
+    written = r"tool said \x1b[2J\x07\x0d\x9b2J"
+    assert f"headwater: {written}\n" in told.err
+    assert r"tool said \x1b[2J" in told.out
+    assert all(character.isprintable() or character == "\n" for character in told.out)
+    assert main(["results", "list", "--failed", "--json"]) == 0
+    printed = capsys.readouterr().out
+    assert json.loads(printed)[0]["reason"] == bad
+    assert all(character.isprintable() or character == "\n" for character in printed)
 
 
 def test_failed_point_is_told_and_others_are_printed(

@@ -125,7 +125,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (("results", "list", "--ciper=trivium"), ("results list has no option --ciper "
          "(did you mean '--cipher'?); see: headwater results list --help")),
         (("results", "lst"), ("action must be one of list, show, export, diff, replicate, "
-         "not 'lst' (did you mean 'list'?)")),
+         "check, repair, merge, not 'lst' (did you mean 'list'?)")),
         (("reproduce", "all", "--subset", "quik"),
          "subset must be one of quick, all, not 'quik' (did you mean 'quick'?)"),
         (("show", "triviun"), (f"cipher must be one of {KNOWN}, not 'triviun' "

@@ -39,6 +39,28 @@ def test_an_archive_is_of_today_s_verilog_and_of_the_same_figures(
         archives.replicate(result("0123", lut=11), ECP5)
 
 
+def test_names_of_files_are_no_commands_of_the_script(tmp_path: Path) -> None:
+    """A tool in a folder whose name has a line of its own, and what a shell would carry out."""
+    folder = tmp_path / "a\ntouch harm; `touch harm`$(touch harm)'\""
+    folder.mkdir()
+    tool = folder / "no-tool-on-path"
+    tool.write_text("#!/bin/sh\necho printed\n")
+    tool.chmod(0o755)
+    recorder = archives._Recorder()
+    work = tmp_path / "work"
+    work.mkdir()
+    recorder.before([tool, "a\nb"], work, "", merged=False)
+    recorder.after(work, "printed")
+    script = recorder.script("a point\ntouch harm")
+    place = tmp_path / "archive"
+    for name, content in {"run.sh": script.encode(), **recorder.files()}.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_bytes(content)
+    ran = subprocess.run(["sh", "run.sh"], cwd=place, capture_output=True, text=True, check=False)
+    assert ran.stdout == f"1/1 {tool}\nevery step gave what it gave before\n"
+    assert (ran.returncode, list(place.rglob("harm"))) == (0, [])
+
+
 @pytest.mark.real
 def test_stored_figure_is_repeated_by_its_archive(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch

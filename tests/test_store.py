@@ -116,7 +116,9 @@ def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
         opened.keep(result("1"))
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
-            "DROP TABLE rtl; DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 1"
+            "DROP TABLE rtl; DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 1;"
+            "DROP INDEX failure_by_point;"
+            "ALTER TABLE result DROP COLUMN checksum; ALTER TABLE failure DROP COLUMN checksum"
         )
     with open_store(path) as opened:
         assert opened.rtl("none") is None
@@ -125,7 +127,7 @@ def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
         assert [one.id for one in opened.results()] == ["1"]
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    message = "must have schema version 4 or less, not 99: a newer Headwater wrote it"
+    message = "must have schema version 5 or less, not 99: a newer Headwater wrote it"
     with pytest.raises(InputError, match=message), open_store(path):
         pass
 
@@ -140,15 +142,55 @@ def test_reading_changes_no_file(tmp_path: Path, store_of_its_own: Path) -> None
     before = {file: file.read_bytes() for file in path.parent.iterdir()}
     with read_store(path) as copy:
         assert len(copy.results()) == 1
-        copy.keep(result("2"))
+        with pytest.raises(AssertionError):
+            copy.keep(result("2"))
     assert {file: file.read_bytes() for file in path.parent.iterdir()} == before
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 2")
+        connection.executescript(
+            "DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 2;"
+            "DROP INDEX failure_by_point;"
+            "ALTER TABLE result DROP COLUMN checksum; ALTER TABLE failure DROP COLUMN checksum;"
+            "ALTER TABLE rtl DROP COLUMN checksum"
+        )
     with read_store(path) as copy:
         assert copy.systems() == []
     with read_store() as empty:
         assert empty.results() == []
     assert not store_of_its_own.parent.exists()
+
+
+def test_reading_goes_on_beside_those_who_write(tmp_path: Path) -> None:
+    """A store that nobody has open is opened, written, brought up to its file, and closed again,
+    while it is read."""
+    path = tmp_path / "results.sqlite"
+    with open_store(path) as opened:
+        opened.keep(result("0"))
+    with read_store(path) as reading:
+        assert len(reading.results()) == 1
+        for number in range(1, 4):
+            with open_store(path) as opened:
+                opened.keep(result(f"{number}", settings={"much": 50_000 * "x"}))
+                assert len(reading.results()) == number + 1
+            assert len(reading.results()) == number + 1
+
+
+def test_query_in_which_a_writer_came_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite was told that nothing changes: what it then read may be torn."""
+    path = tmp_path / "results.sqlite"
+    with open_store(path) as opened:
+        opened.keep(result("0"))
+    with closing(database.Reading(path)) as reading:
+        state, times = reading._state_now, []
+
+        def changed() -> tuple[int, int, bool]:
+            times.append(1)
+            return (0, 0, False) if len(times) < 3 else state()
+
+        monkeypatch.setattr(reading, "_state_now", changed)
+        assert reading.execute("SELECT id FROM result") == [("0",)]
+    assert len(times) > 3
 
 
 @pytest.mark.parametrize("content", [b"", b"no database" * 500])

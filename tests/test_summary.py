@@ -28,6 +28,17 @@ def test_summary() -> None:
     assert summary([]) == []
 
 
+def test_cipher_that_is_not_known_to_be_unbroken_is_not_ranked() -> None:
+    """One of a file that is not given, whose description may say that it is not for use."""
+    points = points_of([
+        made_up("trivium", 8, lut=100, ff=8),
+        made_up("arx32", 8, lut=1, ff=1, throughput_mbps=1e6),
+    ])  # fmt: skip
+    smallest, *_ = summary(points)
+    assert smallest.startswith("Smallest core: trivium at radix 8 with ")
+    assert "arx32" not in "".join(summary(points))
+
+
 def test_summary_names_sessions_that_share_a_core() -> None:
     shared = made_up("zuc", 32, lut=10, ff=8, options={"stall": "stream", "streams": "4"})
     points = points_of([shared, made_up("snow3g", 32, lut=400, ff=8)])

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults on purpose: kill and interrupt `headwater evaluate`, fill its disk, and see what is left.
+"""Faults on purpose: kill and interrupt `headwater evaluate`, fill its disk, let its tools print
+garbage, damage its store, and see what is left.
 
-Each round begins an evaluation and disturbs it at a random moment. Whatever happens, the command
+Each round begins a command and disturbs it, most at a random moment. Whatever happens, the command
 must end soon, with the right status and without a traceback; no process and no temporary folder may
 stay, and no finished point may be lost. Prints a table of outcomes; the exit status is 1 if a round
 went wrong.
@@ -25,6 +26,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from sqlite3 import OperationalError, connect
 
+from headwater.bench.store import Result, now, open_store
+
 POINTS = ("evaluate", "a51,lizard,trivium", "--target", "ice40-up5k", "--seeds", "1", "--jobs", "2",
           "--json")  # fmt: skip
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -37,7 +40,7 @@ class Round:
     """One run of a command in an environment of its own, and what was wrong with it."""
 
     def __init__(self, folder: Path, words: tuple[str, ...] = POINTS, *, out: str = os.devnull,
-                 most_bytes: int | None = None) -> None:  # fmt: skip
+                 most_bytes: int | None = None, path: Path | None = None) -> None:  # fmt: skip
         self.mark = f"HEADWATER_FAULT={random.getrandbits(64)}"
         self.wrong: list[str] = []
         self._log = folder / "stderr"
@@ -45,7 +48,10 @@ class Round:
         environment = {
             **os.environ, name: value, "PYTHONFAULTHANDLER": "1", "TMPDIR": str(folder / "tmp"),
             "XDG_CACHE_HOME": str(folder / "cache"), "HEADWATER_STORE": str(folder / "store"),
+            "HEADWATER_REFERENCE": "none",
         }  # fmt: skip
+        if path:
+            environment["PATH"] = f"{path}{os.pathsep}{environment['PATH']}"
 
         def limit() -> None:
             # A shell lets commands in the background ignore SIGINT, and `nohup` SIGHUP.
@@ -76,7 +82,8 @@ class Round:
                 return
             time.sleep(0.002)
 
-    def finish(self, legal: tuple[int, ...], within_s: float = END_S) -> int:
+    def finish(self, legal: tuple[int, ...], within_s: float = END_S, *,
+               fault_is_told: bool = False, left_after_s: float = END_S) -> int:  # fmt: skip
         """Wait for the end, and look at what it left; gives the exit status."""
         try:
             status = self.process.wait(within_s)
@@ -89,7 +96,9 @@ class Round:
             self.wrong.append(f"status {status}")
         if "Traceback" in self.printed() or "Exception ignored" in self.printed():
             self.wrong.append("traceback")
-        left = self._left()
+        if "a fault of Headwater itself" in self.printed() and not fault_is_told:
+            self.wrong.append("fault")
+        left = self._left(left_after_s)
         for process in left:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
@@ -101,9 +110,9 @@ class Round:
         """What the command said."""
         return self._log.read_text(errors="replace")
 
-    def _left(self) -> list[int]:
+    def _left(self, within_s: float) -> list[int]:
         """Processes of this round that do not end by themselves soon."""
-        until = time.monotonic() + END_S
+        until = time.monotonic() + within_s
         while (left := _marked(self.mark)) and time.monotonic() < until:
             time.sleep(0.02)
         return left
@@ -124,6 +133,32 @@ def kill(folder: Path, choice: random.Random, latest_s: float) -> Round:
     time.sleep(choice.uniform(0, latest_s))
     made.send(signal.SIGKILL, to_group=False)
     made.finish((-signal.SIGKILL, 0))
+    return made
+
+
+SIMULATION = ("keystream", "a51", "--key", "0123456789abcdef", "--frame", "1", "--engine", "rtl",
+              "--bits", "4000000")  # fmt: skip
+VERBS = (
+    ("verify", "a51", "--radix", "1,2,4,8"), ("verify", "grain_v1", "--radix", "1", "--prove"),
+    ("verify", "a51", "--radix", "4", "--mutants", "20", "--jobs", "2"),
+    ("verify", "a51", "--netlist", "--target", "osu018"),
+    ("codesign", "trivium", "--cpu", "picorv32", "--again"),
+    SIMULATION, POINTS,
+)  # fmt: skip
+"""Verbs that run tools in this process or in workers."""
+
+
+def kill_any(folder: Path, choice: random.Random, latest_s: float) -> Round:
+    """kill -9 of a verb, or of one of the processes that it started."""
+    made = Round(folder, choice.choice(VERBS))
+    time.sleep(choice.uniform(0, latest_s))
+    others = [one for one in _marked(made.mark) if one != made.process.pid]
+    if others and choice.random() < 0.3:
+        with suppress(ProcessLookupError):
+            os.kill(choice.choice(others), signal.SIGKILL)
+        time.sleep(choice.uniform(0, 2))
+    made.send(signal.SIGKILL, to_group=False)
+    made.finish((-signal.SIGKILL, 0, 1, 2), left_after_s=2.0, fault_is_told=True)
     return made
 
 
@@ -149,13 +184,72 @@ def full_disk(folder: Path, choice: random.Random, _latest_s: float) -> Round:
     return made
 
 
+TOOLS = ("vvp", "iverilog", "sta")
+"""Programs on PATH that a point in cells needs."""
+CELLS = ("evaluate", "a51", "--target", "osu018", "--json")
+
+
+def garbage(folder: Path, choice: random.Random, _latest_s: float) -> Round:
+    """One of the tools prints garbage, and ends in some way: it may be a failure, but is told."""
+    shims = folder / "shims"
+    shims.mkdir(exist_ok=True)
+    for shim in shims.iterdir():
+        shim.unlink()
+    printed = folder / "garbage"
+    printed.write_bytes(choice.choice((b"", b"1", b"\0\x1b[31m", b"w x 1\n2 3\n")) +
+                        choice.randbytes(choice.choice((0, 3, 1000))))  # fmt: skip
+    shim = shims / choice.choice(TOOLS)
+    shim.write_text(f"#!/bin/sh\ncat {printed}\nexit {choice.choice((0, 0, 0, 1))}\n")
+    shim.chmod(0o755)
+    made = Round(folder, CELLS, path=shims)
+    made.finish((2,), LONGEST_S, fault_is_told=True)
+    return made
+
+
+READING = (("results", "list"), ("results", "list", "--failed"), ("results", "check"),
+           ("results", "repair"), ("results", "list"))  # fmt: skip
+
+
+def damage(folder: Path, choice: random.Random, _latest_s: float) -> Round:
+    """Bits of a store are flipped: each reading verb says a sentence, and after a repair, where one
+    is possible, there is none to say."""
+    store = folder / "store"
+    for path in folder.glob("store*"):
+        path.unlink()
+    store_of_many(store, choice.choice((3, 100)))
+    data = bytearray(store.read_bytes())
+    for _ in range(choice.choice((1, 10, 200))):
+        data[choice.randrange(len(data))] ^= 1 << choice.randrange(8)
+    store.write_bytes(data)
+    for words in READING:
+        made = Round(folder, words)
+        made.finish((0, 1, 2), LONGEST_S)
+        if made.wrong:
+            break
+    store.unlink()
+    return made
+
+
+def store_of_many(path: Path, number: int) -> None:
+    """A store of results that nobody measured."""
+    record = {"cipher": "trivium", "target": "ecp5-25k", "radix": 1, "load_width": 1, "lut": 10,
+              "ff": 7, "ge": None, "options": {}, "flow": {}, "fmax_mhz": None,
+              "throughput_mbps": None}  # fmt: skip
+    with open_store(path) as opened:
+        for place in range(number):
+            opened.keep(Result(f"{place:064}", {**record, "radix": place}, 1.0, now()))
+
+
 FAULTS: dict[str, Callable[[Path, random.Random, float], Round]] = {
-    "kill": kill, "interrupt": interrupt, "full-disk": full_disk,
+    "kill": kill, "interrupt": interrupt, "full-disk": full_disk, "garbage": garbage,
+    "damage": damage, "kill-any": kill_any,
 }  # fmt: skip
 
 
 def stored(folder: Path) -> set[str]:
     """The points in the store; an error if it is not sound."""
+    if not (folder / "store").exists():
+        return set()
     with closing(connect(folder / "store")) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         with suppress(OperationalError):
@@ -183,9 +277,11 @@ def campaign(given: argparse.Namespace, fault: str, folder: Path) -> Counter[str
             # All that is asked for is measured: begin anew, or there is nothing to disturb.
             (folder / "store").unlink()
             kept = set()
-    Round(folder, ("doctor",)).finish((0, 2), LONGEST_S)
+    for words in (("doctor",), SIMULATION):
+        Round(folder, words).finish((0, 2), LONGEST_S)
     left = [*(folder / "tmp").iterdir(), *(folder / "cache").glob("headwater/headwater-run-*")]
     if left:
+        print(*left, sep="\n", file=sys.stderr)
         outcomes[f"{len(left)} temporary items left after the next run"] += 1
     return outcomes
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Iterator
+from io import BytesIO
+from typing import BinaryIO
 
 from headwater.algebra import bitstring
 from headwater.cipher.catalogue import CATALOGUE
@@ -146,17 +148,45 @@ class Operations:
                 )
             (sealed,) = engine.process([message])
             return sealed
-        keystream = b""
-        if message.bits:
-            segment = Segment(message.key, message.nonce, offset, message.bits, iv_bits)
-            keystream = b"".join(engine.pieces(segment))
-        pairs = zip(message.text, keystream, strict=True)
-        return Sealed(bytes(one ^ other for one, other in pairs), b"")
+        segment = Segment(message.key, message.nonce, offset, message.bits, iv_bits)
+        return Sealed(b"".join(_added(engine, segment, BytesIO(message.text))), b"")
+
+    def adds_keystream(self, key: bytes, nonce: bytes, iv_bits: int | None = None) -> bool:
+        """Whether a text is encrypted, and decrypted, by adding keystream to it alone."""
+        cipher = self._encrypting(key, nonce, iv_bits, None)
+        return cipher.service not in _MESSAGES
+
+    def with_keystream(
+        self, key: bytes, nonce: bytes, text: BinaryIO, count: int, *, offset: int = 0,
+        iv_bits: int | None = None,
+    ) -> Iterator[bytes]:  # fmt: skip
+        """The other text of the next ``count`` bytes of a file, piece by piece, so that a long one
+        need not be in memory; for a cipher that `adds_keystream`.
+
+        Raises
+        ------
+        InputError
+            If there are not so many.
+        """
+        cipher = self._encrypting(key, nonce, iv_bits, None)
+        at_least(0, "offset", offset)
+        segment = Segment(key, nonce, offset, 8 * count, iv_bits)
+        return _added(self._engine_of(cipher), segment, text)
 
     def _check_inputs(self, key: bytes, iv: bytes, iv_bits: int | None) -> None:
         for what, given in (("key", key), ("IV", iv)):
             _check_bytes(what, given)
         self.description.input_bits(key, iv, iv_bits)
+
+
+def _added(engine: Engine, segment: Segment, text: BinaryIO) -> Iterator[bytes]:
+    """The pieces of a text, each with the keystream added."""
+    for keystream in engine.pieces(segment) if segment.bits else ():
+        piece = text.read(len(keystream))
+        if len(piece) != len(keystream):
+            raise InputError("the text must not become shorter while it is read")
+        added = int.from_bytes(piece, "little") ^ int.from_bytes(keystream, "little")
+        yield added.to_bytes(len(piece), "little")
 
 
 def bits_of(cipher: Description, text: bytes, bits: int | None) -> int:

@@ -25,6 +25,10 @@ from headwater.kinds.stepped.prng.shape import source_of
 _NO_PART = frozenset({"errors.py", "sources.py", "cipher"})
 """Imports of these sources that no figure depends on. Descriptions have their own hash."""
 
+_ABOVE = frozenset({"codesign", "report", "package", "api", "cli"})
+"""The layers above this one."""
+_OF_SOURCES = frozenset({".py", ".v", ".sv", ".cpp", ".c", ".h", ".tcl", ".json"})
+
 _GENERATORS = ("amaranth", "pyosys")
 _MESSAGE_BITS = (64, 64000)
 
@@ -64,6 +68,17 @@ def point_identity(point: DesignPoint, circuit_sha256: str) -> str:
             "sources": _sources("bench/work.py", *_measured_with(point.cipher)),
         }
     )
+
+
+@lru_cache
+def measuring_sources() -> str:
+    """Hash of all sources that may take part in measuring any cipher: a worker must have the same.
+
+    Wider than what the figures of one point depend on: it is read by each worker once."""
+    paths = (path for path in sources.PACKAGE.rglob("*") if path.suffix in _OF_SOURCES)
+    measuring = (path for path in paths
+                 if path.relative_to(sources.PACKAGE).parts[0] not in _ABOVE)  # fmt: skip
+    return sources.sha256(measuring, sources.text)
 
 
 def _made_by(cipher: Cipher, architecture: Architecture) -> list[str]:

@@ -28,7 +28,7 @@ from headwater.bench.work import evaluate, write_rtl
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.errors import InputError, ToolError, unknown
+from headwater.errors import InputError, ToolError, harmless, unknown
 from headwater.flow.process import recording
 from headwater.kinds.stepped.prng.shape import source_with
 
@@ -135,11 +135,11 @@ class _Recorder:
             found[f"{place}/expected.sha256"] = "".join(lines).encode()
         return found
 
-    def script(self, point: DesignPoint) -> str:
+    def script(self, point: object) -> str:
         """The shell script that repeats the steps and compares their outputs."""
         lines = [
             "#!/bin/sh",
-            f"# Repeats the measurement of {point}.",
+            f"# Repeats the measurement of {harmless(str(point)).replace(chr(10), ' ')}.",
             "set -eu",
             'cd "$(dirname "$0")"',
             "rm -rf work && mkdir work",
@@ -151,7 +151,8 @@ class _Recorder:
     def _step_lines(self, number: int, step: _Step) -> list[str]:
         place, work = f"steps/{number:03}", f"work/{step.folder}"
         lines = [
-            f'echo "{number}/{len(self._steps)} {step.command[0]}"',
+            # A name of a file may hold anything.
+            f"echo {shlex.quote(f'{number}/{len(self._steps)} {step.command[0]}')}",
             f"mkdir -p {work} {place}/inputs && cp -R {place}/inputs/. {work}/",
         ]
         run = f"{shlex.join(step.command)} < ../../{place}/stdin > ../printed-{number:03}"

@@ -3,29 +3,34 @@
 
 from __future__ import annotations
 
-from collections import deque
+import hashlib
 from collections.abc import Generator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count
+from queue import Empty, SimpleQueue
 from typing import Any
 
+from headwater.bench.calls import LargeFile, OtherSourcesError
 from headwater.bench.defaults import TIME_LIMIT_S
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint
 from headwater.bench.record import Record
 from headwater.bench.store import Failure, Result, Store, now, short_id
-from headwater.bench.target import FpgaTarget
+from headwater.bench.target import AsicTarget, FpgaTarget
 from headwater.bench.work import Measured, Task, measure, write_rtl
 from headwater.bench.workers import Workers
 from headwater.cipher.description import Cipher
 from headwater.cipher.outside import is_from_outside
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog
-from headwater.errors import HeadwaterError
+from headwater.errors import HeadwaterError, of_fault, of_file
 
 _ALERT_S = 0.2
 """How long a wait may last: Python notices a signal only at its end, if the signal comes just
-before it, or to another thread."""
+before it, or to another thread. A cluster is looked after as often."""
 _TRIES = 2
 """How often a call is made whose worker dies."""
 _Core = tuple[Cipher, Architecture]
@@ -70,6 +75,37 @@ class _Call:
         return radix, self.point.settings.seeds if isinstance(self.point.target, FpgaTarget) else 1
 
 
+class _Queue:
+    """The calls that wait: one worker takes them in turn; several take the longest work first, so
+    that none is busy alone at the end."""
+
+    def __init__(self, *, longest_first: bool) -> None:
+        self._longest_first = longest_first
+        self._calls: list[tuple[tuple[int, int], int, _Call]] = []
+        self._number = count()
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    def put(self, call: _Call) -> None:
+        """A call waits behind all others, or behind those that take longer."""
+        number = next(self._number)
+        self._push(call, (0, number), number)
+
+    def put_first(self, call: _Call) -> None:
+        """A call waits before all others, or before those that do not take longer."""
+        number = -next(self._number)
+        self._push(call, (-1, number), number)
+
+    def _push(self, call: _Call, turn: tuple[int, int], number: int) -> None:
+        radix, seeds = call.size
+        heappush(self._calls, ((-radix, -seeds) if self._longest_first else turn, number, call))
+
+    def next(self) -> _Call:
+        """The call whose turn it is, which is taken out."""
+        return heappop(self._calls)[-1]
+
+
 def evaluate_all(
     points: Sequence[DesignPoint],
     store: Store,
@@ -81,8 +117,9 @@ def evaluate_all(
 ) -> Generator[Outcome, None, None]:
     """Evaluate points, each named once, and yield each as soon as it is known.
 
-    Everything measured is stored before it is yielded. A failure is stored with its reason and
-    stops no other point; neither does a worker that dies. With ``again``, stored points are
+    Everything measured is stored before it is yielded. Whatever a point raises is a failure, which
+    is stored with its reason and stops no other point; neither does a worker that dies. If the
+    workers are lost, all of them, a ToolError is raised. With ``again``, stored points are
     measured as well. ``time_limit_s`` is the longest time that one run of a tool may take. With
     ``keep``, outcomes that are measured now have the files of their layout.
     """
@@ -99,20 +136,26 @@ class _Evaluation:
         self._points: dict[_Core, list[DesignPoint]] = {}
         for point in points:
             self._points.setdefault((point.cipher, point.architecture), []).append(point)
-        self._waiting: deque[_Call] = deque()
+        self._waiting = _Queue(longest_first=workers.travels or workers.width > 1)
         self._running: dict[Future[Any], _Call] = {}
+        self._done: SimpleQueue[Future[Any]] = SimpleQueue()
 
     def outcomes(self) -> Generator[Outcome, None, None]:
         for core in self._points:
-            verilog = self._store.rtl(rtl_identity(*core))
+            try:
+                verilog = self._store.rtl(rtl_identity(*core))
+            except Exception as error:
+                yield from self._refused(core, _reason_of(error))
+                continue
             if verilog is None:
-                self._waiting.append(_Call(core))
+                self._waiting.put(_Call(core))
             else:
                 yield from self._look_up(core, verilog)
         while self._waiting or self._running:
+            self._workers.check()
             self._fill()
-            done, _ = wait(self._running, _ALERT_S, return_when=FIRST_COMPLETED)
-            for future in done:
+            with suppress(Empty):
+                future = self._done.get(timeout=_ALERT_S)
                 yield from self._finished(self._running.pop(future), future)
 
     def _look_up(self, core: _Core, verilog: Verilog) -> Generator[Outcome, None, None]:
@@ -120,55 +163,62 @@ class _Evaluation:
         for point in self._points[core]:
             try:
                 identity = point_identity(point, verilog.circuit_sha256)
-            except HeadwaterError as error:
-                yield Outcome(point, None, str(error))
+                found = None if self._again else self._store.find_point(point, verilog)
+            except Exception as error:
+                yield self._failed(point, _reason_of(error))
                 continue
-            found = None if self._again else self._store.find_point(point, verilog)
             if found:
                 yield Outcome(point, found.record, seconds=found.seconds, stored=True)
             else:
-                self._waiting.appendleft(_Call(core, point, verilog, identity))
+                self._waiting.put_first(_Call(core, point, verilog, identity))
 
     def _fill(self) -> None:
         while self._waiting and len(self._running) < self._workers.width:
-            call = self._next()
-            self._running[self._submit(call)] = call
-
-    def _next(self) -> _Call:
-        """The next call. With several workers the longest work begins first, so that no worker is
-        busy alone at the end."""
-        if self._workers.width > 1:
-            place = max(range(len(self._waiting)), key=lambda at: self._waiting[at].size)
-            longest = self._waiting[place]
-            del self._waiting[place]
-            return longest
-        return self._waiting.popleft()
+            call = self._waiting.next()
+            future = self._submit(call)
+            self._running[future] = call
+            future.add_done_callback(self._done.put)
 
     def _submit(self, call: _Call) -> Future[Any]:
+        """The future of a call; where it cannot be submitted, that is its exception."""
+        try:
+            return self._submitted(call)
+        except Exception as error:
+            future: Future[Any] = Future()
+            future.set_exception(error)
+            return future
+
+    def _submitted(self, call: _Call) -> Future[Any]:
         if call.point is None or call.verilog is None:
             return self._workers.submit(write_rtl, *call.core)
-        travels = self._workers.travels
-        task = Task.of(
-            call.point, call.verilog, self._time_limit_s, travels=travels, keep=self._keep
-        )
+        task = Task.of(call.point, call.verilog, self._time_limit_s, keep=self._keep)
+        target = call.point.target
+        if self._workers.travels and isinstance(target, AsicTarget):
+            return self._workers.submit(measure, task, LargeFile(target.library().path))
         return self._workers.submit(measure, task)
 
     def _finished(self, call: _Call, future: Future[Any]) -> Generator[Outcome, None, None]:
-        error = future.exception()
+        error = _error_of(future)
+        if error is not None:
+            self._workers.check()
+        if isinstance(error, OtherSourcesError):
+            self._workers.refuse(error)
+            self._waiting.put_first(call)
+            return
         if isinstance(error, self._workers.death):
             yield from self._try_again(call)
-        elif error is not None and not isinstance(error, HeadwaterError):
-            raise error
-        elif call.point is None:
-            yield from self._generated(call, future, error)
+            return
+        reason = "" if error is None else _reason_of(error)
+        if call.point is None:
+            yield from self._generated(call, future, reason)
         else:
-            failed = Measured(None, str(error), 0.0) if error else None
+            failed = Measured(None, reason, 0.0) if error else None
             yield self._measured(call.point, call.identity, failed or future.result())
 
     def _try_again(self, call: _Call) -> Generator[Outcome, None, None]:
         if call.tries < _TRIES:
             again = _Call(call.core, call.point, call.verilog, call.identity, call.tries + 1)
-            self._waiting.appendleft(again)
+            self._waiting.put_first(again)
         elif call.point is None:
             yield from self._refused(call.core, "the worker that wrote its Verilog died, twice")
         else:
@@ -176,17 +226,24 @@ class _Evaluation:
             yield self._measured(call.point, call.identity, died)
 
     def _generated(
-        self, call: _Call, future: Future[Any], error: HeadwaterError | None
+        self, call: _Call, future: Future[Any], reason: str
     ) -> Generator[Outcome, None, None]:
-        if error:
-            yield from self._refused(call.core, str(error))
+        if reason:
+            yield from self._refused(call.core, reason)
             return
         verilog: Verilog = future.result()
         self._store.keep_rtl(rtl_identity(*call.core), verilog)
         yield from self._look_up(call.core, verilog)
 
     def _refused(self, core: _Core, reason: str) -> Generator[Outcome, None, None]:
-        yield from (Outcome(point, None, reason) for point in self._points[core])
+        yield from (self._failed(point, reason) for point in self._points[core])
+
+    def _failed(self, point: DesignPoint, reason: str) -> Outcome:
+        """The outcome of a point whose circuit is not known, or that has no identity."""
+        words = str(point)
+        identity = hashlib.sha256(words.encode()).hexdigest()
+        self._store.fail(Failure(identity, words, reason, 0.0, now()))
+        return Outcome(point, None, reason)
 
     def _measured(self, point: DesignPoint, identity: str, measured: Measured) -> Outcome:
         if measured.record is None:
@@ -194,8 +251,22 @@ class _Evaluation:
             self._store.fail(failure)
             return Outcome(point, None, measured.reason, measured.seconds)
         record = {"id": short_id(identity), **measured.record, **_described(point.cipher)}
-        self._store.keep(Result(identity, record, measured.seconds, now()))
+        self._store.keep(Result(identity, record, measured.seconds, now()), point=str(point))
         return Outcome(point, record, seconds=measured.seconds, files=measured.files)
+
+
+def _error_of(future: Future[Any]) -> BaseException | None:
+    """The exception of a call; also that it was cancelled, by workers that are lost."""
+    try:
+        return future.exception()
+    except CancelledError as error:
+        return error
+
+
+def _reason_of(error: BaseException) -> str:
+    if isinstance(error, OSError):
+        return of_file(error)
+    return str(error) if isinstance(error, HeadwaterError) else of_fault(error)
 
 
 def _described(cipher: Cipher) -> Record:

@@ -14,7 +14,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from headwater.bench.database import default_path, in_memory, opened, transaction
+from headwater.bench.database import (
+    COLUMNS,
+    REMEDY,
+    Reading,
+    checksum_of,
+    default_path,
+    in_memory,
+    insert,
+    opened,
+    read_only,
+    transaction,
+)
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint
 from headwater.bench.record import Record, stage_of
@@ -88,15 +99,22 @@ def read_store(path: Path | None = None, *, planned: bool = False) -> Iterator[S
     empty if the default one does not exist, or one that is only ``planned``."""
     place = path or default_path()
     needed = path is not None and not planned
-    with in_memory(place if needed or place.exists() else None) as connection:
+    source = read_only(place) if needed or place.exists() else in_memory()
+    with source as connection:
         yield Store(connection)
 
 
 class Store:
     """Results, failures and generated Verilog. Each method is one transaction."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection | Reading) -> None:
         self.connection = connection
+
+    @property
+    def _written(self) -> sqlite3.Connection:
+        """The connection, which is not one that only reads."""
+        assert isinstance(self.connection, sqlite3.Connection)
+        return self.connection
 
     def find(self, identity: str) -> Result | None:
         """The result with this hash; None if there is none."""
@@ -120,12 +138,23 @@ class Store:
         return self._find("mutant", identity)
 
     def _find(self, table: str, identity: str) -> Result | None:
-        row = self.connection.execute(f"{_SELECT} {table} WHERE id = ?", (identity,)).fetchone()
-        return _result(row) if row else None
+        rows = self.rows(table, "WHERE id = ?", identity)
+        return _result(rows[0]) if rows else None
 
-    def keep(self, result: Result) -> None:
-        """Keep a result; a failure under the same hash is forgotten."""
-        self._keep("result", result, result.record["target"])
+    def rows(self, table: str, which: str = "", *values: object) -> list[tuple[Any, ...]]:
+        """Rows of a table, each held against its checksum, which is left out."""
+        columns = ", ".join(COLUMNS[table])
+        query = f"SELECT {columns}, checksum FROM {table} {which}"
+        rows = list(self.connection.execute(query, values))
+        for *row, checksum in rows:
+            if checksum_of(*row) != checksum:
+                raise _damaged(table, row[0])
+        return [row[:-1] for row in rows]
+
+    def keep(self, result: Result, *, point: str = "") -> None:
+        """Keep a result; a failure under the same hash, or of the same point in words, is
+        forgotten."""
+        self._keep("result", result, result.record["target"], point)
 
     def keep_system(self, result: Result) -> None:
         """Keep the result of a system."""
@@ -135,79 +164,73 @@ class Store:
         """Keep what one check said of one mutant."""
         self._keep("mutant", result, result.record["hunter"])
 
-    def _keep(self, table: str, result: Result, where: str) -> None:
+    def _keep(self, table: str, result: Result, where: str, point: str = "") -> None:
         record = json.dumps(result.record)
-        with transaction(self.connection):
-            self.connection.execute("DELETE FROM failure WHERE id = ?", (result.id,))
-            self.connection.execute(
-                f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?, ?, ?)",
-                (result.id, result.record["cipher"], where, record, result.seconds,
-                 result.measured_at),
-            )  # fmt: skip
+        with transaction(self._written):
+            self._written.execute(
+                "DELETE FROM failure WHERE id = ? OR point = ?", (result.id, point)
+            )
+            row = (result.id, result.record["cipher"], where, record, result.seconds,
+                   result.measured_at)  # fmt: skip
+            insert(self._written, table, row)
 
     def fail(self, failure: Failure) -> None:
         """Keep the reason why a design point could not be measured."""
-        with transaction(self.connection):
-            self.connection.execute(
-                "INSERT OR REPLACE INTO failure VALUES (?, ?, ?, ?, ?)",
-                tuple(asdict(failure).values()),
-            )
+        with transaction(self._written):
+            insert(self._written, "failure", tuple(asdict(failure).values()))
 
     def results(
         self, *, cipher: str | None = None, target: str | None = None, prefix: str = ""
     ) -> list[Result]:
         """Stored results in the order of measurement; only those of one cipher, of one target, or
         whose hash begins with ``prefix``, if given."""
-        rows = self.connection.execute(
-            f"{_SELECT} result WHERE cipher = coalesce(?, cipher) AND target = coalesce(?, target) "
+        rows = self.rows(
+            "result",
+            "WHERE cipher = coalesce(?, cipher) AND target = coalesce(?, target) "
             "AND substr(id, 1, ?) = ? ORDER BY measured_at, id",
-            (cipher, target, len(prefix), prefix),
-        )
+            cipher, target, len(prefix), prefix,
+        )  # fmt: skip
         return [_result(row) for row in rows]
 
     def failures(self) -> list[Failure]:
         """Design points whose last measurement failed."""
-        rows = self.connection.execute("SELECT * FROM failure ORDER BY failed_at, id")
+        rows = self.rows("failure", "ORDER BY failed_at, id")
         return [Failure(*row) for row in rows]
 
     def times(self, target: str) -> list[Time]:
         """How long the stored measurements on a target took."""
-        rows = self.connection.execute(
-            "SELECT record, seconds FROM result WHERE target = ? "
-            "AND json_extract(record, '$.bits_per_cycle') > 0",
-            (target,),
-        )
-        return [Time.of(json.loads(record), seconds) for record, seconds in rows]
+        results = map(_result, self.rows("result", "WHERE target = ?", target))
+        return [
+            Time.of(one.record, one.seconds) for one in results if one.record.get("bits_per_cycle")
+        ]
 
     def systems(self) -> list[Result]:
         """Stored results of systems, and of processors alone, in the order they were measured."""
-        rows = self.connection.execute(f"{_SELECT} system ORDER BY measured_at, id")
+        rows = self.rows("system", "ORDER BY measured_at, id")
         return [_result(row) for row in rows]
 
     def rtl(self, identity: str) -> Verilog | None:
         """The Verilog with this hash; None if there is none."""
-        row = self.connection.execute("SELECT verilog FROM rtl WHERE id = ?", (identity,))
-        found = row.fetchone()
-        if found is None:
+        rows = self.rows("rtl", "WHERE id = ?", identity)
+        if not rows:
             return None
-        name, text, ports = json.loads(found[0])
+        name, text, ports = json.loads(rows[0][1])
         return Verilog(name, text, tuple(Port(*port) for port in ports))
 
     def keep_rtl(self, identity: str, verilog: Verilog) -> None:
         """Keep generated Verilog."""
         ports = [[port.name, port.direction, port.width] for port in verilog.ports]
-        with transaction(self.connection):
-            self.connection.execute(
-                "INSERT OR REPLACE INTO rtl VALUES (?, ?)",
-                (identity, json.dumps([verilog.name, verilog.text, ports])),
-            )
+        with transaction(self._written):
+            text = json.dumps([verilog.name, verilog.text, ports])
+            insert(self._written, "rtl", (identity, text))
 
 
-_SELECT = "SELECT id, record, seconds, measured_at FROM"
+def _damaged(table: str, identity: object) -> InputError:
+    return InputError(f"the {table} {identity!s:.16} in the store is damaged; {REMEDY}")
 
 
 def _result(row: tuple[Any, ...]) -> Result:
-    identity, text, seconds, measured_at = row
+    identity, _cipher, _where, text, seconds, measured_at = row
     try:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The work of a worker, on this or another machine. All its inputs travel with the task."""
+"""The work of a worker, on this or another machine. All its inputs are in the task, but for the
+library."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import tempfile
-import zlib
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from os import PathLike
 from pathlib import Path
 from time import monotonic
 
@@ -43,22 +40,15 @@ class Task:
     """Versions of tools that the worker must have."""
     generator: str = __version__
     """Version of this package."""
-    liberty: bytes | None = None
-    """The compressed library, for a worker that may not have the file."""
     keep: bool = False
     """Whether the files of a layout are part of the result."""
 
     @classmethod
     def of(
-        cls, point: DesignPoint, verilog: Verilog, time_limit_s: float, *, travels: bool,
-        keep: bool = False,
-    ) -> Task:  # fmt: skip
-        """The task that measures a point; with ``travels`` it contains the library, for another
-        machine."""
-        liberty = None
-        if travels and isinstance(point.target, AsicTarget):
-            liberty = zlib.compress(point.target.library().path.read_bytes(), 1)
-        return cls(point, verilog, time_limit_s, point.tools, liberty=liberty, keep=keep)
+        cls, point: DesignPoint, verilog: Verilog, time_limit_s: float, *, keep: bool = False
+    ) -> Task:
+        """The task that measures a point with the tools of this machine."""
+        return cls(point, verilog, time_limit_s, point.tools, keep=keep)
 
 
 @dataclass(frozen=True)
@@ -82,9 +72,17 @@ def write_rtl(cipher: Cipher, architecture: Architecture) -> Verilog:
     return source_verilog(source) if source else generate(cipher, architecture)
 
 
-def measure(task: Task) -> Measured:
-    """Carry out a task. If a tool crashes or exceeds its time limit, the task is repeated once."""
+def measure(task: Task, library: PathLike[str] | None = None) -> Measured:
+    """Carry out a task. If a tool crashes or exceeds its time limit, the task is repeated once.
+
+    Parameters
+    ----------
+    library
+        The file of the target's library on this machine, unless the target itself finds it.
+    """
     start = monotonic()
+    if library is not None:
+        task = replace(task, point=_localised(task.point, Path(library)))
     limit_time(task.time_limit_s)
     doing.begin(str(task.point))
     files: dict[str, bytes] = {}
@@ -100,7 +98,7 @@ def measure(task: Task) -> Measured:
 
 
 def _record(task: Task, keep: Keep | None) -> Record:
-    point = _localised(task)
+    point = task.point
     if task.generator != __version__:
         raise ToolError(f"every worker must have Headwater {task.generator}, not {__version__}")
     tools = point.tools
@@ -119,25 +117,7 @@ def evaluate(point: DesignPoint, verilog: Verilog, keep: Keep | None = None) -> 
     return evaluate_in_cells(point, point.target, verilog, keep)
 
 
-def _localised(task: Task) -> DesignPoint:
-    """The design point with its library as a file on this machine."""
-    target = task.point.target
-    if task.liberty is None or not isinstance(target, AsicTarget):
-        return task.point
-    path = _unpacked(target.liberty.name, task.liberty)
-    return replace(task.point, target=replace(target, source=path))
-
-
-@lru_cache(maxsize=8)
-def _unpacked(name: str, liberty: bytes) -> Path:
-    """Write the library of a task into a folder that only this user can read; returns its path."""
-    folder = Path(tempfile.gettempdir()) / f"headwater-libraries-{os.getuid()}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    if folder.stat().st_uid != os.getuid():
-        raise ToolError(f"{folder} must belong to the user that the worker runs as")
-    path = folder / f"{hashlib.sha256(liberty).hexdigest()[:16]}-{name}"
-    if not path.exists():
-        part = path.with_name(f".{path.name}.{os.getpid()}")
-        part.write_bytes(zlib.decompress(liberty))
-        part.replace(path)
-    return path
+def _localised(point: DesignPoint, library: Path) -> DesignPoint:
+    """The design point with its library in this file."""
+    assert isinstance(point.target, AsicTarget)
+    return replace(point, target=replace(point.target, source=library))

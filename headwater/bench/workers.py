@@ -7,6 +7,7 @@ once more.
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import subprocess
@@ -14,37 +15,66 @@ import sys
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+)
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from headwater import interrupts
-from headwater.bench.calls import carry_out, packed
+from headwater.bench.calls import LargeFile, OtherSourcesError, carry_out, packed
 from headwater.errors import InputError, ToolError
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 _CONNECT_S = 10
 _DASK = "pip install 'headwater[distributed]'"
 _PATIENCE_S = 2.0
 """How long a local worker may take to stop its tools."""
 _POLL_S = 0.005
+_ASK_S = 1.0
+"""How often a scheduler is asked how many workers it has."""
+_ALERT_S = 0.2
+_LOST_S = 30.0
+"""How long a scheduler may be away."""
 
 
 class Workers(ABC):
     """Workers that carry out submitted calls."""
 
-    width: int
-    """Number of calls that are carried out at the same time."""
     travels: bool
     """Whether workers may be on other machines, without access to the files of this machine."""
     death: tuple[type[BaseException], ...]
     """The exceptions of a call whose worker died."""
 
+    @property
+    @abstractmethod
+    def width(self) -> int:
+        """Number of calls that can be carried out at the same time, at this moment."""
+
     @abstractmethod
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Submit a call; its future."""
+
+    def check(self) -> None:  # noqa: B027
+        """Raise a ToolError if the workers are lost, all of them and for good."""
+
+    def refuse(self, error: OtherSourcesError) -> None:
+        """Use a worker no more that has other sources."""
+        raise error
+
+    @property
+    def refused(self) -> list[str]:
+        """Why workers are not used, a sentence for each."""
+        return []
 
     @property
     def doing(self) -> list[str]:
@@ -117,13 +147,18 @@ class LocalWorkers(Workers):
     death = (BrokenExecutor,)
 
     def __init__(self, width: int) -> None:
-        self.width = width
+        self._width = width
         self._threads = ThreadPoolExecutor(width)
         self._mine = threading.local()
         self._processes: list[_Process] = []
         self._starting = threading.RLock()
         self._ended = False
         _every.add(self)
+
+    @property
+    def width(self) -> int:
+        """Number of processes."""
+        return self._width
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Have a call carried out in one of the processes."""
@@ -182,18 +217,79 @@ interrupts.at_end.append(_end_all)
 
 
 class ClusterWorkers(Workers):
-    """The workers of a Dask scheduler."""
+    """The workers of a Dask scheduler, as many as it has at the moment: some come late, some
+    leave. A scheduler that comes back soon at its address is used again."""
 
     travels = True
 
-    def __init__(self, executor: Executor, width: int, death: type[BaseException]) -> None:
-        self._executor = executor
-        self.width = width
-        self.death = (death,)
+    def __init__(self, client: Client, executor: Executor, death: type[BaseException]) -> None:
+        self._client, self._executor = client, executor
+        # Calls are cancelled by the loss of the scheduler.
+        self.death = (death, CancelledError)
+        self._threads: dict[str, int] = {}
+        self._asked = -_ASK_S
+        self._refused: dict[str, str] = {}
+        self._sent: dict[tuple[LargeFile, int], Any] = {}
+
+    @property
+    def width(self) -> int:
+        """Number of threads of all workers that are used, which is asked for now and then.
+
+        A ToolError is raised if there are workers and none can be used."""
+        if monotonic() - self._asked >= _ASK_S:
+            with suppress(OSError, TimeoutError):
+                self._threads = dict(self._client.nthreads())
+            self._asked = monotonic()
+            if self._threads and not self._used:
+                raise ToolError(next(iter(self._refused.values())))
+        return sum(self._threads[address] for address in self._used)
+
+    @property
+    def _used(self) -> list[str]:
+        return [address for address in self._threads if address not in self._refused]
+
+    def refuse(self, error: OtherSourcesError) -> None:
+        """Use a worker no more that has other sources."""
+        if not error.worker:
+            raise error
+        self._refused[error.worker] = str(error)
+        self._asked = -_ASK_S
+
+    @property
+    def refused(self) -> list[str]:
+        """Why workers are not used, a sentence for each."""
+        return list(self._refused.values())
+
+    def check(self) -> None:
+        """Wait for the scheduler if it is lost; a ToolError if it does not come back."""
+        until = monotonic() + _LOST_S
+        while self._client.status != "running":
+            if self._client.status not in ("connecting", "newly-created") or monotonic() > until:
+                raise ToolError(
+                    "the Dask scheduler must run until all is measured, and is gone; what was "
+                    "measured is stored, and the same command goes on from there"
+                )
+            sleep(_ALERT_S)
+
+    @property
+    def doing(self) -> list[str]:
+        """That nobody is there, if so."""
+        return [] if self._threads else ["the scheduler has no worker: waiting for one"]
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Submit a call to the scheduler; its future."""
-        return self._executor.submit(carry_out, packed(call, arguments))
+        contents = [self._content(one) for one in arguments if isinstance(one, LargeFile)]
+        # Others are used only if these have left: their refusal comes back.
+        chosen = {"workers": self._used, "allow_other_workers": True} if self._refused else {}
+        sent = packed(call, arguments, travels=True)
+        return self._executor.submit(carry_out, sent, *contents, **chosen)
+
+    def _content(self, file: LargeFile) -> Any:
+        """The content of a file as data of the cluster, which each worker asks for once."""
+        key = file, file.path.stat().st_mtime_ns
+        if key not in self._sent or self._sent[key].status != "finished":
+            self._sent[key] = self._client.scatter(file.content(), broadcast=True)
+        return self._sent[key]
 
 
 @contextmanager
@@ -237,12 +333,15 @@ def cluster_workers(address: str) -> Iterator[Workers]:
         raise InputError(
             f"scheduler must be the address of a running Dask scheduler, not {address!r}"
         ) from error
-    with client:
-        width = sum(client.nthreads().values())
-        if not width:
-            raise InputError(f"the scheduler {address} must have at least one worker, not none")
+    # The sentence of `check` is all that there is to say.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    try:
         executor = client.get_executor(pure=False)
-        try:
-            yield ClusterWorkers(executor, width, KilledWorker)
-        finally:
-            executor.shutdown(wait=False)
+        workers = ClusterWorkers(client, executor, KilledWorker)
+        if not workers.width:
+            raise InputError(f"the scheduler {address} must have at least one worker, not none")
+        yield workers
+    finally:
+        executor.shutdown(wait=False)
+        with suppress(Exception):  # The scheduler may be gone.
+            client.close(timeout=_CONNECT_S)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from headwater.cli.inputs import (
     check_engine,
     cipher_for_key,
     first_bit,
+    is_file,
     key_and_iv,
+    opened_text,
     operations_of,
     read_text,
 )
@@ -29,7 +32,7 @@ from headwater.cli.telephony import (
 )
 from headwater.cli.waiting import waiting_for
 from headwater.errors import InputError, TagError
-from headwater.files import check_file, write_whole
+from headwater.files import check_file, write_pieces
 
 _NO_PLACE_FOR_A_TAG = "--out must be a file where a tag is printed, not -"
 
@@ -37,6 +40,9 @@ _NO_PLACE_FOR_A_TAG = "--out must be a file where a tag is printed, not -"
 def run_encrypt(given: argparse.Namespace) -> int:
     """`headwater encrypt`"""
     operations, task = _task(given)
+    if given.tag_bits is None and _is_streamed(operations, task, given):
+        return _stream(operations, task, given)
+    task["text"], task["bits"] = read_text(given)
     with waiting_for(f"encrypting {len(task['text'])} bytes"):
         sealed = operations.encrypt(**task, tag_bits=given.tag_bits)
     if sealed.tag and given.output == STREAM:  # The IV may have selected the mode with a tag.
@@ -48,6 +54,9 @@ def run_encrypt(given: argparse.Namespace) -> int:
 def run_decrypt(given: argparse.Namespace) -> int:
     """`headwater decrypt`: prints nothing unless the tag, if there is one, matches."""
     operations, task = _task(given)
+    if given.tag is None and _is_streamed(operations, task, given):
+        return _stream(operations, task, given)
+    task["text"], task["bits"] = read_text(given)
     tag = None if given.tag is None else secret_bytes("tag", given.tag)
     try:
         with waiting_for(f"decrypting {len(task['text'])} bytes"):
@@ -60,16 +69,37 @@ def run_decrypt(given: argparse.Namespace) -> int:
 
 
 def _task(given: argparse.Namespace) -> tuple[Operations, dict[str, Any]]:
-    """What carries out the command, and its arguments."""
+    """What carries out the command, and its arguments but the text."""
     cipher = cipher_for_key(given)
     check_engine(given)
     _check_output(cipher, given)
     secret = _secret(cipher, given)
     ad = None if given.ad is None else secret_bytes("associated data", given.ad)
-    text, bits = read_text(given)
     task = {"key": secret.key, "nonce": secret.iv, "iv_bits": secret.iv_bits, "ad": ad,
-            "text": text, "bits": bits, "offset": first_bit(cipher, given)}  # fmt: skip
+            "offset": first_bit(cipher, given)}  # fmt: skip
     return operations_of(cipher, given), task
+
+
+def _is_streamed(operations: Operations, task: dict[str, Any], given: argparse.Namespace) -> bool:
+    """Whether the text need not be in memory: it is a file of known length, of whole bytes, from
+    which another one is written, and keystream alone is added."""
+    if given.output is None or given.bits is not None or task["ad"] is not None:
+        return False
+    return is_file(given) and operations.adds_keystream(task["key"], task["nonce"], task["iv_bits"])
+
+
+def _stream(operations: Operations, task: dict[str, Any], given: argparse.Namespace) -> int:
+    """Write the other text piece by piece."""
+    with opened_text(given) as (text, count):
+        doing = f"{given.verb}ing {count} bytes"
+        pieces = operations.with_keystream(
+            task["key"], task["nonce"], text, count, offset=task["offset"], iv_bits=task["iv_bits"]
+        )
+        with waiting_for(doing):
+            _write(given.output, pieces)
+    if given.json:
+        print_json({"cipher": given.cipher, "engine": given.engine, "bits": 8 * count})
+    return 0
 
 
 def _check_output(cipher: Cipher, given: argparse.Namespace) -> None:
@@ -101,7 +131,7 @@ def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
 def _give(given: argparse.Namespace, task: dict[str, Any], made: dict[str, bytes]) -> None:
     """Write or print the text that was made; print its tag, if there is one."""
     if given.output is not None:
-        _write(given.output, made.pop(next(iter(made))))
+        _write(given.output, [made.pop(next(iter(made)))])
     facts = {name: value.hex() for name, value in made.items()}
     if given.json:
         bits = 8 * len(task["text"]) if task["bits"] is None else task["bits"]
@@ -111,9 +141,10 @@ def _give(given: argparse.Namespace, task: dict[str, Any], made: dict[str, bytes
         print(f"{what} {value}".rstrip())
 
 
-def _write(place: str, text: bytes) -> None:
+def _write(place: str, pieces: Iterable[bytes]) -> None:
     if place == STREAM:
-        sys.stdout.buffer.write(text)
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
         sys.stdout.flush()
     else:
-        write_whole(Path(place), text)
+        write_pieces(Path(place), pieces)

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import argparse
+import os
+import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import BinaryIO, NoReturn
 
 from headwater.api.operations import Operations
 from headwater.cipher.catalogue import CATALOGUE
@@ -149,9 +152,39 @@ def read_text(given: argparse.Namespace) -> tuple[bytes, int | None]:
     return text, given.bits
 
 
+def is_file(given: argparse.Namespace) -> bool:
+    """Whether the text is a file on a disk, whose length is known, and not a pipe or a device."""
+    if given.input is None:
+        return False
+    try:
+        from_stdin = given.input == STREAM
+        status = os.fstat(sys.stdin.fileno()) if from_stdin else Path(given.input).stat()
+    except OSError:
+        return False
+    return stat.S_ISREG(status.st_mode)
+
+
+@contextmanager
+def opened_text(given: argparse.Namespace) -> Iterator[tuple[BinaryIO, int]]:
+    """The file with the text, and how many bytes are left in it."""
+    with ExitStack() as files:
+        if given.input == STREAM:
+            file: BinaryIO = sys.stdin.buffer
+        else:
+            try:
+                file = files.enter_context(Path(given.input).open("rb"))
+            except OSError as error:
+                raise _unreadable(given.input, error) from error
+        yield file, os.fstat(file.fileno()).st_size - file.tell()
+
+
+def _unreadable(name: str, error: OSError) -> InputError:
+    return InputError(f"input file {name} cannot be read: {error.strerror}")
+
+
 def _read(name: str) -> bytes:
     """The bytes of a file; of "-" those that stdin has left."""
     try:
         return sys.stdin.buffer.read() if name == STREAM else Path(name).read_bytes()
     except OSError as error:
-        raise InputError(f"input file {name} cannot be read: {error.strerror}") from error
+        raise _unreadable(name, error) from error

@@ -2,6 +2,8 @@
 """Entry point of the `headwater` command.
 
 Exit status: 0 done, 1 a check failed, 2 the command could not be carried out, 130 interrupted.
+A fault of Headwater itself is one sentence, too; $HEADWATER_TRACEBACK lets Python say where it
+arose.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from headwater import interrupts
-from headwater.errors import HeadwaterError, InputError, of_file
+from headwater.errors import HeadwaterError, InputError, harmless, of_fault, of_file
+from headwater.flow.guard import arm
 
 _Verb = Callable[[argparse.Namespace], int]
 
@@ -27,8 +30,15 @@ def main(words: Sequence[str] | None = None) -> int:
     if words is not None:
         return _run(words)
     interrupts.end_at_once()
+    arm()
     try:
         return _run(sys.argv[1:], interrupts.raise_once)
+    except Exception as error:
+        if os.environ.get("HEADWATER_TRACEBACK"):
+            raise
+        _print_no_more()
+        _say(of_fault(error))
+        return 2
     finally:
         # Whatever an interrupt became on its way here.
         if interrupts.came():
@@ -86,7 +96,7 @@ def _say(reason: str) -> None:
     # A word that fits no line is a name or a number that somebody made up.
     short = re.sub(r"(\S{60})\S{200,}", r"\1...", reason)
     with suppress(OSError):
-        print(f"headwater: {short}", file=sys.stderr, flush=True)
+        print(f"headwater: {harmless(short)}", file=sys.stderr, flush=True)
 
 
 def _print_no_more() -> None:

@@ -32,6 +32,9 @@ RESULT_ACTIONS = {
     "export": "results as CSV, JSON or Parquet",
     "diff": "figures that differ between two stores by more than allowed; exit status 1 if any do",
     "replicate": "an archive to repeat one figure with the public tools alone",
+    "check": "what is damaged in a store; exit status 1 if anything is",
+    "repair": "replace a damaged store by one of all that is whole in it",
+    "merge": "add what is in other stores; exit status 1 if they have other figures for the same",
 }
 
 
@@ -280,6 +283,8 @@ def add_results(verb: Parser) -> None:
                                    metavar="FILE.tar.gz", help="the archive")  # fmt: skip
     made["replicate"].add_argument("--liberty", type=Path, metavar="FILE",
                                    help="the library, if its target has no name")  # fmt: skip
+    made["merge"].add_argument("stores", nargs="+", type=Path, metavar="STORE",
+                               help="files whose results are added to the store")  # fmt: skip
     for name in ("before", "after"):
         made["diff"].add_argument(name, type=Path, help="a store, or a JSON file of records")
     made["diff"].add_argument(

@@ -4,15 +4,20 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from headwater.errors import harmless
+
 
 def print_json(data: Any) -> None:
     """Data as JSON on stdout."""
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    # JSON leaves some of the control characters that a terminal obeys.
+    print(re.sub(r"[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def print_files(files: Iterable[Path], *, as_json: bool) -> None:
@@ -30,8 +35,8 @@ def warn(text: str) -> None:
 
 
 def say(text: str) -> None:
-    """Print a line on stderr at once."""
-    print(text, file=sys.stderr, flush=True)
+    """Print a line on stderr at once; control characters in it do nothing."""
+    print(harmless(text), file=sys.stderr, flush=True)
 
 
 def in_words(seconds: float) -> str:

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from rich.console import Console, Group
@@ -29,10 +30,12 @@ from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
 from headwater.bench.workers import Workers, cluster_workers, local_workers
 from headwater.cli.output import in_words, say
-from headwater.errors import InputError, at_least
+from headwater.errors import InputError, at_least, harmless
 from headwater.report.units import area_in_words
 
 _LONGEST_S = 1e7
+_ESTIMATES = 50
+"""An estimate holds for so many times as long as it took."""
 
 
 def _show_cursor() -> None:
@@ -87,6 +90,23 @@ def measured(
             yield outcome
 
 
+class _Estimate:
+    """How long the rest will take, worked out anew now and then: it takes the longer, the more
+    points there are, and must not take much of the time."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._words, self._next = "", 0.0
+
+    def left(self, waiting: Iterable[DesignPoint], width: int) -> str:
+        """The time for so many points at a time; empty if it is not known."""
+        if (start := monotonic()) >= self._next:
+            seconds, unknown = estimated_seconds(self._store, waiting)
+            self._words = "" if unknown else f"about {in_words(seconds / max(width, 1))} left"
+            self._next = monotonic() + _ESTIMATES * (monotonic() - start)
+        return self._words
+
+
 @dataclass(frozen=True)
 class _Screen:
     """The bar, and below it a line for each worker."""
@@ -116,17 +136,21 @@ def _reporting(
     bar = progress.add_task("Evaluating", total=len(points), left="")
     screen = Live(_Screen(progress, workers), console=console, transient=True)
     with screen if shown else nullcontext():
+        refused: set[str] = set()
+        estimate = _Estimate(store)
 
         def told(outcome: Outcome) -> None:
+            for sentence in set(workers.refused) - refused:
+                refused.add(sentence)
+                console.print(harmless(f"headwater: {sentence}"))
             waiting.pop(outcome.point, None)
             progress.advance(bar)
             if outcome.stored:
                 return
             if shown:
-                seconds, unknown = estimated_seconds(store, waiting)
-                left = "" if unknown else f"about {in_words(seconds / workers.width)} left"
-                progress.update(bar, left=left)
-            console.print(f"[{len(points) - len(waiting)}/{len(points)}] {_line(outcome)}")
+                progress.update(bar, left=estimate.left(waiting, workers.width))
+            done = len(points) - len(waiting)
+            console.print(harmless(f"[{done}/{len(points)}] {_line(outcome)}"))
 
         yield told
 

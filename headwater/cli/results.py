@@ -21,6 +21,7 @@ from headwater.bench.replicate import replicate
 from headwater.bench.store import Result, Store, read_store
 from headwater.cli.output import print_files, print_json, say
 from headwater.cli.rows import check_columns, print_rows
+from headwater.cli.upkeep import run_check, run_merge, run_repair
 from headwater.errors import InputError, quoted
 from headwater.files import check_file, write_whole
 from headwater.report.table import Table
@@ -29,9 +30,9 @@ _SHORT = 12
 
 
 def run_results(given: argparse.Namespace) -> int:
-    """`headwater results list|show|export|diff|replicate`."""
-    if given.action == "diff":
-        return _diff(given)
+    """`headwater results list|show|export|diff|replicate|check|repair|merge`."""
+    if given.action in _OF_FILES:
+        return _OF_FILES[given.action](given)
     with read_layered(given.store) as store:
         return _ACTIONS[given.action](given, store)
 
@@ -181,3 +182,11 @@ def _print_comparison(found: Comparison, given: argparse.Namespace) -> None:
         print_rows(given, tables, asdict(found), ["\n".join(listed)] if listed else [])
     say(f"{found.same} design point(s) are the same, {len({row[0] for row in rows})} differ, "
         f"{len(found.missing)} missing, {len(found.new)} new")  # fmt: skip
+
+
+_OF_FILES: dict[str, Callable[[argparse.Namespace], int]] = {
+    "diff": _diff,
+    "check": run_check,
+    "repair": run_repair,
+    "merge": run_merge,
+}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from headwater.cli.output import print_json
-from headwater.errors import InputError, unknown
+from headwater.errors import InputError, harmless, unknown
 from headwater.report.formats import as_csv, as_markdown
 from headwater.report.table import Table, as_text
 
@@ -71,7 +71,7 @@ def print_rows(
     if given.format == "csv":
         print(as_csv(chosen))
     else:
-        print("\n\n".join([*map(table_format(given), chosen), *notes]))
+        print(harmless("\n\n".join([*map(table_format(given), chosen), *notes])))
 
 
 def filled(text: str) -> str:

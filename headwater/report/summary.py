@@ -45,8 +45,9 @@ _QUESTIONS = (
 
 def summary(points: Sequence[Point]) -> list[str]:
     """A sentence for each question that the points answer, for the most measured target of each
-    technology."""
-    sound = [point for point in points if facets_of(point.cipher).security != "broken"]
+    technology. What is not known to be unbroken is not ranked: nor is a cipher of a file that was
+    not given."""
+    sound = [point for point in points if facets_of(point.cipher).security == "unbroken"]
     targets = [most_measured(sound, technology) for technology in (FPGA, CELLS)]
     groups = [[point for point in sound if point["target"] == one] for one in targets if one]
     answers = ((question, "; ".join(_answers(question, groups))) for question in _QUESTIONS)

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hmac import compare_digest
+from itertools import islice
 from typing import Protocol
 
 from headwater.algebra import bitstring
@@ -14,6 +15,7 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError
 from headwater.flow import doing, verilator
+from headwater.flow.words import simulated
 from headwater.kinds.reading import Keystream, check_keystream, process
 from headwater.kinds.registry import facts_of
 from headwater.verify.segments import Segment, by_key, commands_of, loads_of, runs_of
@@ -158,8 +160,35 @@ class RtlEngine:
         return [made[segment] for segment in segments]
 
     def pieces(self, segment: Segment) -> Iterator[bytes]:
-        """The bytes of a segment in one piece."""
-        yield from self.run([segment])
+        """The bytes of a segment in pieces of whole bytes; in one piece where a text goes
+        through."""
+        check_keystream(self._cipher)
+        if "keystream" not in self._streams:
+            yield from self.run([segment])
+            return
+        radix = self._architecture.radix
+        runs = runs_of([segment], radix)
+        ((block, passed, _),) = loads_of(runs, radix, self._cipher.seek_bits)
+        commands = [*self.begin, *self._reset(), self._gaps,
+                    *self._load(segment.key, segment.iv, segment.iv_bits, block=block),
+                    *commands_of(runs, passed)]  # fmt: skip
+        with simulated(self.verilog, commands) as printed:
+            yield from self._packed(printed, segment)
+
+    def _packed(self, printed: Iterable[str], segment: Segment) -> Iterator[bytes]:
+        """The bytes of a segment, of the words that contain it."""
+        radix, order = self._architecture.radix, self._cipher.bit_order
+        words = (self._streams["keystream"].turned(int(line, 16)) for line in printed)
+        held, length = 0, -(segment.offset % radix)
+        for _, bits in doing.parts(segment.bits, PIECE_BITS):
+            block = islice(words, -(-(bits - length) // radix))
+            digits = [f"{word:0{radix}b}" for word in block]
+            more = int("".join(reversed(digits)) or "0", 2)
+            # Below zero: bits of the first word that are before the segment.
+            held |= more << length if length >= 0 else more >> -length
+            length += radix * len(digits)
+            yield bitstring.to_bytes(held & (1 << bits) - 1, bits, order)
+            held, length = held >> bits, length - bits
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given, from one simulation."""
