@@ -115,14 +115,17 @@ class Verdict(Enum):
     NO_END = "the induction did not come to an end"
 
 
-def verdicts(checks: Sequence[Check], folder: Path) -> list[Verdict]:
+def verdicts(
+    checks: Sequence[Check], folder: Path, time_limit_s: float | None = None
+) -> list[Verdict]:
     """What the solver says of each check. Processes are shared, since they take longer to start
     than for most checks.
 
     Raises
     ------
     ToolError
-        If the solver comes to no answer.
+        If the solver comes to no answer; `TookTooLongError` if one question to it takes longer
+        than the limit.
     """
     found = dict.fromkeys(range(len(checks)), Verdict.NO_END)
     for depth in range(1, max((check.cycles for check in checks), default=0) + 1):
@@ -133,7 +136,8 @@ def verdicts(checks: Sequence[Check], folder: Path) -> list[Verdict]:
         depths = {number: depth * checks[number].by_induction for number in left}
         _write_aiger({number: checks[number].rtlil for number in left}, depths, folder)
         asked = {number: _questions(number, checks[number], depths[number]) for number in left}
-        answers = iter(ask(folder, [one for several in asked.values() for one in several]))
+        questions = [one for several in asked.values() for one in several]
+        answers = iter(ask(folder, questions, time_limit_s))
         for number, questions in asked.items():
             found[number] = _verdict(*islice(answers, len(questions)))
     return [found[number] for number in range(len(checks))]

@@ -81,14 +81,17 @@ class Alignment:
 
 @dataclass
 class StateMap:
-    """The meaning of flip-flops, by their number; all others are control, or of no known meaning."""
+    """The meaning of flip-flops, by their number; others are control, or of no known meaning."""
 
     alignment: Alignment
     meanings: dict[int, Meaning] = field(default_factory=dict)
     control: list[int] = field(default_factory=list)
     """Flip-flops that are the same whatever key and IV are."""
+    derived: list[int] = field(default_factory=list)
+    """Flip-flops that are taken to hold what the core's own logic makes of the state one cycle
+    before."""
     free: list[int] = field(default_factory=list)
-    """Flip-flops that depend on them, and have no known meaning."""
+    """Flip-flops that depend on key and IV, and have no known meaning."""
 
     def places(self) -> set[Place]:
         """The state bits that some flip-flop holds by itself or inverted."""
@@ -110,7 +113,7 @@ def _sort(meaning: Meaning) -> str:
     return "shifted" if later else "inverted" if meaning.inverted else "equal"
 
 
-def by_keystream(netlist: Netlist, match: Match) -> Alignment:
+def by_keystream(match: Match) -> Alignment:
     """The alignment of a core that gives the right keystream: its state may be some steps before or
     behind its output."""
     radix = match.radix
@@ -137,8 +140,8 @@ def by_state(
     cipher: BitCipher, netlist: Netlist, plan: Plan, trace: Trace,
     known: Sequence[tuple[Reading, Model]],
 ) -> Alignment | None:  # fmt: skip
-    """The alignment of a core whose keystream is wrong, from the cycle in which most flip-flops hold
-    what the load puts there and move on as the description does; None if less than half do."""
+    """The alignment of a core whose keystream is wrong, from the cycle in which most flip-flops
+    hold what the load puts there and move on as the description does; None if less than half do."""
     radices = sorted({netlist.ports[name][1] for name in plan.ports.outputs} | {1})
     best: tuple[int, Alignment] | None = None
     for reading, model in known:
@@ -160,7 +163,9 @@ def by_state(
     return best[1]
 
 
-def map_state(cipher: BitCipher, netlist: Netlist, alignment: Alignment, *, right: bool) -> StateMap:
+def map_state(
+    cipher: BitCipher, netlist: Netlist, alignment: Alignment, *, right: bool
+) -> StateMap:
     """The meaning of each flip-flop.
 
     Parameters
@@ -267,7 +272,9 @@ def _add_sums(found: StateMap, cipher: BitCipher, window: range) -> None:
     """Find flip-flops that hold a sum of state bits: a system of linear equations over the samples
     of all runs and some cycles."""
     alignment, known = found.alignment, found.meanings
-    terms = [(register, stage, 0) for stages in places(cipher).values() for register, stage in stages]
+    terms = [
+        (register, stage, 0) for stages in places(cipher).values() for register, stage in stages
+    ]
     control = set(found.control)
     left = [flop for flop in range(len(alignment.trace.states[0]))
             if flop not in known and flop not in control]  # fmt: skip

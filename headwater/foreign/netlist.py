@@ -150,9 +150,8 @@ class Netlist:
                 before = [one for one in self.read_by(bit) if state.get(one) != 2]
                 if not before or state.get(bit) == 1:
                     if before:
-                        raise InputError(
-                            f"core must have no loop of gates, as {self._names.get(bit, 'one')} is in"
-                        )
+                        where = self._names.get(bit, "an inner net")
+                        raise InputError(f"core must have no loop of gates, as at {where}")
                     state[bit] = 2
                     order.append(bit)
                     stack.pop()
@@ -199,9 +198,9 @@ class Netlist:
             w = [0] * size
             for bit, value in zip(q, state, strict=True):
                 w[bit] = value
-            for bit, value in zip(ins, inputs, strict=True):
-                if isinstance(bit, int):
-                    w[bit] = value
+            for net, value in zip(ins, inputs, strict=True):
+                if isinstance(net, int):
+                    w[net] = value
             for function in functions:
                 function(w, mask)
 
@@ -220,3 +219,23 @@ class Netlist:
 def _in_python(bit: Bit) -> str:
     """A net in Python; unknown constants are zero."""
     return f"w[{bit}]" if isinstance(bit, int) else "M" if bit == "1" else "0"
+
+
+def depends_on(netlist: Netlist, bits: Sequence[Bit]) -> tuple[set[int], set[str]]:
+    """The flip-flops and the inputs that some nets depend on within a cycle."""
+    flops = {bit: flop for flop, bit in enumerate(netlist.q)}
+    ports = {netlist.bits(port)[bit]: port for port, bit in netlist.input_bits}
+    seen: set[Bit] = set()
+    stack, found, entering = [*bits], set(), set()
+    while stack:
+        bit = stack.pop()
+        if bit in seen or isinstance(bit, str):
+            continue
+        seen.add(bit)
+        if bit in flops:
+            found.add(flops[bit])
+        elif bit in ports:
+            entering.add(ports[bit])
+        else:
+            stack += netlist.gate(bit)[1].values()
+    return found, entering

@@ -132,8 +132,15 @@ def _stream(netlist: Netlist, inputs: dict[str, int]) -> Stream | None:
         if width != 1 or not found:
             continue
         stem = found[1]
-        payload = next((one for one in inputs for end in _PAYLOADS
-                        if one.lower() in (f"{stem}_{end}".lower(), f"{stem}{end}".lower())), "")
+        payload = next(
+            (
+                one
+                for one in inputs
+                for end in _PAYLOADS
+                if one.lower() in (f"{stem}_{end}".lower(), f"{stem}{end}".lower())
+            ),
+            "",
+        )
         if payload:
             ready = next((one for one in netlist.outputs if one.lower() in
                           (f"{stem}_ready".lower(), f"{stem}ready".lower())), "")  # fmt: skip
@@ -143,7 +150,9 @@ def _stream(netlist: Netlist, inputs: dict[str, int]) -> Stream | None:
     return None
 
 
-def _wide(inputs: dict[str, int], pattern: re.Pattern[str], widths: Sequence[int], what: str) -> str:
+def _wide(
+    inputs: dict[str, int], pattern: re.Pattern[str], widths: Sequence[int], what: str
+) -> str:
     """The input for key or IV: of a legal width, and called like it."""
     legal = [name for name, width in inputs.items() if width in widths and width > 1]
     named = [name for name in legal if pattern.search(name)]
@@ -151,7 +160,7 @@ def _wide(inputs: dict[str, int], pattern: re.Pattern[str], widths: Sequence[int
     if len(found) != 1:
         listed = ", ".join(f"{name} ({width})" for name, width in inputs.items()) or "none"
         raise InputError(
-            f"{what} must be one input of {' or '.join(map(str, widths))} bits, not one of {listed}; "
+            f"{what} must be one input of {' or '.join(map(str, widths))} bits, not {listed}; "
             f'add the line: {what} = "..." or, if it enters in words, phases under [[session]]'
         )
     return found[0]

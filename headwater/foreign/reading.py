@@ -83,7 +83,7 @@ def _checked(path: Path) -> Path:
         raise InputError(f"source must have at most {_LARGEST} characters, not {len(text)}: {path}")
     if not re.search(r"\b(module|entity|package)\b", text, re.IGNORECASE):
         raise InputError(f"{path} must have a module, an entity or a package, but has none")
-    if any(sign in str(path.absolute()) for sign in "\"\n;#"):
+    if any(sign in str(path.absolute()) for sign in '"\n;#'):
         raise InputError(f"name of a source must have no quote, ; or #, not {str(path)!r}")
     return path.absolute()
 
@@ -111,7 +111,7 @@ def _plain_reading(paths: Sequence[Path], settings: Settings) -> Iterator[str]:
     folders = " ".join(f"-I{one}" for one in (paths[0].parent, *settings.include))
     yield from (f'read_verilog -sv {folders} "{path}"' for path in paths)
     if settings.parameters and not settings.top:
-        raise InputError("parameters must come with the module that has them; add: top = \"...\"")
+        raise InputError('parameters must come with the module that has them; add: top = "..."')
     yield from (f"chparam -set {name} {value} {settings.top}"
                 for name, value in settings.parameters.items())  # fmt: skip
 

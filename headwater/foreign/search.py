@@ -10,10 +10,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from headwater.foreign.netlist import Netlist
-from headwater.foreign.session import Plan, Trace, simulate
+from headwater.foreign.session import Plan, Trace
 from headwater.kinds.stepped.runs import BitCipher, Place, Runs
+
+T = TypeVar("T")
 
 RUNS = 64
 _AFTER = 320
@@ -35,7 +38,7 @@ def in_words(order: str) -> str:
     return _IN_WORDS[order]
 
 
-def ordered(bits: Sequence[int], order: str) -> list[int]:
+def ordered(bits: Sequence[T], order: str) -> list[T]:
     """The bits of a port, the first bit first."""
     if order == "first":
         return [*bits]
@@ -126,9 +129,7 @@ def models(
     mask = (1 << RUNS) - 1
     for place, way in enumerate(ways):
         shift = RUNS * place
-        yield way, Model(
-            _Lazy(states, shift, mask), [output >> shift & mask for output in outputs]
-        )
+        yield way, Model(_Lazy(states, shift, mask), [output >> shift & mask for output in outputs])
 
 
 class _Lazy(Sequence[Mapping[Place, int]]):
@@ -158,7 +159,7 @@ def cycles_needed(cipher: BitCipher, plan: Plan) -> int:
 
 
 def find(
-    cipher: BitCipher, netlist: Netlist, plan: Plan, trace: Trace,
+    netlist: Netlist, plan: Plan, trace: Trace,
     known: Sequence[tuple[Reading, Model]],
 ) -> Match | None:  # fmt: skip
     """Where the keystream comes out, from the earliest cycle on; None if it does not."""

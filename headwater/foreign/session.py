@@ -45,19 +45,21 @@ class Trace:
     """The first cycle in which reset and start are over and all words are in."""
 
 
-def plans(ports: Ports, cipher: BitCipher, netlist: Netlist, phases: tuple[Phase, ...]) -> list[Plan]:
+def plans(
+    ports: Ports, cipher: BitCipher, netlist: Netlist, phases: tuple[Phase, ...]
+) -> list[Plan]:
     """The ways to drive a core that are to be tried, the likeliest first."""
     if ports.load is None:
         return [Plan(ports, phases=phases)]
     width = netlist.ports[ports.load.payload][1]
-    key = [("key", n) for n in range(cipher.key_bits)]
-    iv = [("iv", n) for n in range(cipher.iv_bits[-1])]
+    key: list[Place] = [("key", n) for n in range(cipher.key_bits)]
+    iv: list[Place] = [("iv", n) for n in range(cipher.iv_bits[-1])]
     own = _side_by_side(cipher, key, iv, width)
     found = [Plan(ports, own, "the description's order")] if own else []
-    if width in (cipher.key_bits, cipher.iv_bits[-1], cipher.key_bits + cipher.iv_bits[-1]) or \
-            cipher.lane_count == 1:  # fmt: skip
-        for name, string in (("the key, then the IV", key + iv), ("the IV, then the key", iv + key)):
-            found.append(Plan(ports, _cut([None] * (-len(string) % width) + string, width), name))
+    for name, string in (("the key, then the IV", key + iv), ("the IV, then the key", iv + key)):
+        nothing: list[Place] = [None] * (-len(string) % width)
+        plan = Plan(ports, _cut(nothing + string, width), name)
+        found += [plan] * all(plan.words != one.words for one in found)
     return found
 
 
@@ -207,8 +209,9 @@ class _Phases(_Driver):
     def _part(self, name: str, text: str) -> Sequence[int]:
         found = _PART.fullmatch(text)
         if not found:
-            raise InputError(f'set of {name} must be a number, or bits such as "key" or "iv[0:32]", '
-                             f"not {text!r}")  # fmt: skip
+            raise InputError(
+                f'set of {name} must be a number, or bits such as "key" or "iv[0:32]", not {text!r}'
+            )
         bits = self._bits[found[1]]
         return bits if found[2] is None else bits[int(found[2]) : int(found[3])]
 

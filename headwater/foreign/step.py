@@ -5,18 +5,20 @@ states, which names what is wrong, and by the solver, which leaves nothing out."
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from amaranth.back import rtlil
-from amaranth.hdl import Assert, Assume, Cat, Const, Instance, Module, Mux, Signal, Value
+from amaranth.hdl import Assert, Assume, Cat, Const, Instance, Module, Signal, Value
 
+from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
 from headwater.flow.sat import Check, Verdict, verdicts
 from headwater.foreign.mapping import OUTPUT, Meaning, StateMap, Term
 from headwater.foreign.netlist import Bit, Netlist
 from headwater.foreign.search import RUNS
 from headwater.kinds.stepped.runs import BitCipher, Runs, places
+from headwater.kinds.stepped.unrolled import Unrolled
 from headwater.kinds.stepped.unrolling import unroll
 
 _PINS = ("A", "B", "S")
@@ -41,14 +43,20 @@ class Question:
 
     @property
     def first_step(self) -> int:
-        """The step that the first of the cycles begins with."""
-        return max(0, self.map.alignment.step_at(self.cycles[0]))
+        """The first step that is made: that of the first of the cycles, or of the one before."""
+        return max(0, self.map.alignment.step_at(self.cycles[0]) - self.earlier)
+
+    @property
+    def earlier(self) -> int:
+        """Steps that are made before those of the cycle: those of a cycle where flip-flops are
+        functions of the state before."""
+        return self.radix if self.map.derived else 0
 
     @property
     def furthest(self) -> int:
         """Steps that are made at most."""
         later = [later for one in self.map.meanings.values() for _, _, later in one.terms]
-        return self.radix + max([0, *later, *self.ports.values()]) + 1
+        return self.earlier + self.radix + max([0, *later, *self.ports.values()]) + 1
 
 
 @dataclass(frozen=True)
@@ -77,7 +85,7 @@ def by_simulation(question: Question, seed: int = 1, rounds: int = 4) -> list[Di
 def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Difference]:
     netlist, cipher, state_map = question.netlist, question.cipher, question.map
     ones, trace = (1 << RUNS) - 1, state_map.alignment.trace
-    step = max(0, state_map.alignment.step_at(cycle))
+    step = max(0, state_map.alignment.step_at(cycle) - question.earlier)
     start = {place: source.getrandbits(RUNS)
              for stages in places(cipher).values() for place in stages}  # fmt: skip
     runs = Runs(cipher, [0] * cipher.key_bits, [0] * cipher.iv_bits[-1], RUNS)
@@ -88,39 +96,46 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
         outputs.append(runs.step())
     before = {later: source.getrandbits(RUNS) for later in range(-2 * question.radix - 1, 0)}
 
-    def value(term: Term, moved: int = 0) -> int:
+    def value(term: Term, moved: int) -> int:
         register, stage, later = term
         if register == OUTPUT:
             later += moved
             return outputs[later] if later >= 0 else before[later]
         return states[later + moved][register, stage]
 
-    def of(meaning: Meaning, moved: int = 0) -> int:
+    def of(meaning: Meaning, moved: int) -> int:
         total = ones if meaning.inverted else 0
         for term in meaning.terms:
             total ^= value(term, moved)
         return total
 
-    state = [source.getrandbits(RUNS)] * 0
-    for flop in range(len(netlist.q)):
-        if flop in state_map.meanings:
-            state.append(of(state_map.meanings[flop]))
-        elif flop in state_map.free:
-            state.append(source.getrandbits(RUNS))
-        else:
-            state.append(trace.states[cycle][flop])
-    inputs = [one if one in (0, ones) else source.getrandbits(RUNS)
-              for one in trace.inputs[cycle]]  # fmt: skip
-    after, given = netlist.cycle(state, inputs, ones)
+    def held(at: int, moved: int, derived: Mapping[int, int]) -> list[int]:
+        """What the flip-flops hold, control as in a cycle of the trace."""
+        control = set(state_map.control)
+        return [
+            of(state_map.meanings[flop], moved) if flop in state_map.meanings
+            else trace.states[at][flop] if flop in control
+            else derived[flop] if flop in derived else source.getrandbits(RUNS)
+            for flop in range(len(netlist.q))
+        ]  # fmt: skip
+
+    def entering(at: int) -> list[int]:
+        return [one if one in (0, ones) else source.getrandbits(RUNS) for one in trace.inputs[at]]
+
+    moved, derived = question.earlier, {}
+    if moved:
+        earlier, _ = netlist.cycle(held(cycle - 1, 0, {}), entering(cycle - 1), ones)
+        derived = {flop: earlier[flop] for flop in state_map.derived}
+    after, given = netlist.cycle(held(cycle, moved, derived), entering(cycle), ones)
     wrong = [
         Difference(flop, _named(netlist, flop, meaning),
                    _entered(cipher, meaning, question.radix), meaning.terms)
         for flop, meaning in state_map.meanings.items()
-        if after[flop] != of(meaning, question.radix)
+        if after[flop] != of(meaning, moved + question.radix)
     ]  # fmt: skip
     where = {bit: place for place, bit in enumerate(netlist.output_bits)}
     for (port, bit), later in question.ports.items():
-        if given[where[port, bit]] != value((OUTPUT, 0, later)):
+        if given[where[port, bit]] != value((OUTPUT, 0, later), moved):
             shown = f"{port}[{bit}]" if netlist.ports[port][1] > 1 else port
             wrong.append(Difference(None, f"keystream bit {later} of a cycle, at {shown}",
                                     max(1, later + 1)))  # fmt: skip
@@ -139,18 +154,20 @@ def _entered(cipher: BitCipher, meaning: Meaning, radix: int) -> int:
     return max(1, min(made))
 
 
-def proven(question: Question, time_limit_s: float) -> bool:  # noqa: ARG001
+def proven(question: Question, time_limit_s: float) -> bool:
     """Whether the solver proves that no bit can be wrong, from any state, in any of the control
     states of the cycles, whatever key and IV are at the ports.
 
     Raises
     ------
     ToolError
-        If the solver comes to no answer.
+        If the solver comes to no answer; `TookTooLongError` if it takes longer than the limit.
     """
     check = Check(_checker(question), 1)
     with private_folder() as folder:
-        (verdict,) = verdicts([check], folder)
+        (verdict,) = verdicts([check], folder, time_limit_s)
+    if verdict is Verdict.NO_RUN:
+        raise ToolError(verdict.value)
     return verdict is Verdict.HOLDS
 
 
@@ -170,7 +187,7 @@ def _checker(question: Question) -> str:
     before = free("output_before", 2 * question.radix + 1)
     number = {place: bit for stages in places(cipher).values() for bit, place in enumerate(stages)}
 
-    def of(meaning: Meaning, moved: int = 0) -> Value:
+    def of(meaning: Meaning, moved: int) -> Value:
         total: Value = Const(int(meaning.inverted), 1)
         for register, stage, later in sorted(meaning.terms):
             step = later + moved
@@ -180,27 +197,37 @@ def _checker(question: Question) -> str:
                 total = total ^ made.after(step)[register][number[register, stage]]
         return total
 
-    control = {flop: free(f"control_{flop}", 1) for flop in state_map.control}
-    q = [
-        of(state_map.meanings[flop]) if flop in state_map.meanings
-        else control[flop] if flop in control else free(f"free_{flop}", 1)
-        for flop in range(len(netlist.q))
-    ]  # fmt: skip
-    d, out = Signal(len(q), name="core_d"), Signal(len(netlist.output_bits), name="core_out")
-    entering = _inputs(question, free)
-    m.submodules.logic = Instance(
-        "core_logic", i_q=Cat(q), i_i=Cat(entering), o_d=d, o_y=out
-    )
-    m.d.comb += Assume(_observed(question, control))
+    def logic(name: str, moved: int, derived: Mapping[int, Value]) -> tuple[Signal, Signal]:
+        """The core's logic in one cycle: what its flip-flops become, and its outputs."""
+        control = {flop: free(f"{name}_control_{flop}", 1) for flop in state_map.control}
+        q = [
+            of(state_map.meanings[flop], moved) if flop in state_map.meanings
+            else control[flop] if flop in control
+            else derived[flop] if flop in derived else free(f"{name}_free_{flop}", 1)
+            for flop in range(len(netlist.q))
+        ]  # fmt: skip
+        d = Signal(len(q), name=f"{name}_d")
+        out = Signal(len(netlist.output_bits), name=f"{name}_out")
+        entering = _inputs(question, lambda port, width: free(f"{name}_{port}", width))
+        m.submodules[name] = Instance("core_logic", i_q=Cat(q), i_i=Cat(entering), o_d=d, o_y=out)
+        m.d.comb += Assume(_observed(question, control))
+        return d, out
+
+    moved, derived = question.earlier, {}
+    if moved:
+        earlier, _ = logic("earlier", 0, {})
+        derived = {flop: earlier[flop] for flop in state_map.derived}
+    d, out = logic("now", moved, derived)
     for flop, meaning in state_map.meanings.items():
-        m.d.comb += Assert(d[flop] == of(meaning, question.radix))
+        m.d.comb += Assert(d[flop] == of(meaning, moved + question.radix))
     where = {bit: place for place, bit in enumerate(netlist.output_bits)}
     for place, later in question.ports.items():
-        m.d.comb += Assert(out[where[place]] == of(Meaning(frozenset({(OUTPUT, 0, later)}))))
+        expected = of(Meaning(frozenset({(OUTPUT, 0, later)})), moved)
+        m.d.comb += Assert(out[where[place]] == expected)
     return f"{_logic(netlist)}\n{rtlil.convert(m, name='checker', ports=ports, emit_src=False)}"
 
 
-def _reference(m: Module, question: Question, words: Mapping[str, Signal]):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _reference(m: Module, question: Question, words: Mapping[str, Signal]) -> Unrolled:
     cipher, first = question.cipher, question.first_step
 
     def controls(name: str, position: int) -> Value:
@@ -229,7 +256,9 @@ def _observed(question: Question, control: Mapping[int, Signal]) -> Value:
     steady = [place for place, bits in enumerate(zip(*seen, strict=True)) if len(set(bits)) == 1]
     moving = [place for place in range(len(control)) if place not in set(steady)]
     signals, example = list(control.values()), next(iter(seen))
-    fixed = Cat(*(signals[place] == example[place] for place in steady)).all() if steady else Const(1)
+    fixed = (
+        Cat(*(signals[place] == example[place] for place in steady)).all() if steady else Const(1)
+    )
     if not moving:
         return fixed
     word = Cat(*(signals[place] for place in moving))
@@ -257,16 +286,7 @@ def _logic(netlist: Netlist) -> str:
         lines.append(f"  cell {kind} $g{place}")
         lines += [f"    connect \\{pin} {nets[pins[pin]]}" for pin in _PINS if pin in pins]
         lines += [f"    connect \\Y \\w{place}", "  end"]
-    lines += [f"  connect \\d [{place}] {nets.get(bit, chr(49) + chr(39) + chr(48))}" for place, bit in enumerate(netlist.d)]
+    lines += [f"  connect \\d [{place}] {nets[bit]}" for place, bit in enumerate(netlist.d)]
     given = [netlist.bits(port)[bit] for port, bit in netlist.output_bits]
     lines += [f"  connect \\y [{place}] {nets[bit]}" for place, bit in enumerate(given)]
     return "\n".join([*lines, "end"])
-
-
-def output_places(question_ports: Collection[tuple[str, int]]) -> int:
-    """Number of output bits that give keystream."""
-    return len(question_ports)
-
-
-__all__ = ["Difference", "Question", "by_simulation", "proven"]
-_ = Mux

@@ -140,9 +140,9 @@ class Runs:
     def _shift(self, cipher: ShiftRegisterCipher, ones: Collection[str]) -> int:
         for control in cipher.rewrites:
             if control in ones:
-                words = {name: SymbolicWord(tuple(map(Bit, word)))
+                whole = {name: SymbolicWord(tuple(map(Bit, word)))
                          for name, word in self._words.items()}  # fmt: skip
-                for name, word in cipher.rewritten(control, words).items():
+                for name, word in cipher.rewritten(control, whole).items():
                     self._words[name] = [*map(_value, word.bits)]
         words = self._words
         windows = [
