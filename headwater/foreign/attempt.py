@@ -51,11 +51,11 @@ class Attempt:
     @cached_property
     def match(self) -> Match | None:
         """Where the keystream is."""
-        return find(self.netlist, self.plan, self.trace, self.known)
+        return find(self.cipher, self.netlist, self.plan, self.trace, self.known)
 
     def match_of(self, cipher: BitCipher) -> Match | None:
         """Where the keystream of another description is."""
-        return find(self.netlist, self.plan, self.trace, self.models_of(cipher))
+        return find(cipher, self.netlist, self.plan, self.trace, self.models_of(cipher))
 
 
 def attempts(

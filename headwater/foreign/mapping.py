@@ -290,7 +290,7 @@ def _add_sums(found: StateMap, cipher: BitCipher, window: range) -> None:
     for flop in left:
         values = [alignment.trace.states[cycle][flop] for cycle in cycles]
         solution = solver.solve(_joined(values))
-        if solution is not None:
+        if solution is not None and solution & ((1 << len(terms)) - 1):
             chosen = frozenset(term for place, term in enumerate(terms) if solution >> place & 1)
             known[flop] = Meaning(chosen, bool(solution >> len(terms) & 1))
 

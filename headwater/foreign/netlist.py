@@ -86,16 +86,28 @@ class Netlist:
         """A name of each net, that of the source where it has one."""
         found: dict[Bit, tuple[int, str]] = {}
         for name, net in self._module["netnames"].items():
+            width, low = len(net["bits"]), net.get("offset", 0)
             for place, bit in enumerate(net["bits"]):
-                shown = f"{name}[{place}]" if len(net["bits"]) > 1 else name
+                number = low + (width - 1 - place if net.get("upto") else place)
+                shown = f"{name}[{number}]" if width > 1 else name
                 rank = (net.get("hide_name", 0), len(shown))
                 if bit not in found or rank < (found[bit][0] // 1000, found[bit][0] % 1000):
                     found[bit] = (rank[0] * 1000 + min(rank[1], 999), shown)
         return {bit: shown for bit, (_, shown) in found.items()}
 
     def name(self, flop: int) -> str:
-        """The name of a flip-flop."""
-        return self._names.get(self.q[flop], f"flip-flop {flop}")
+        """The name of a flip-flop: of its net or, where a reset that comes at any time has made a
+        gate behind it, of that gate's."""
+        net = self.q[flop]
+        shown = self._names.get(net, "$")
+        if shown.startswith("$"):
+            behind = (self._names.get(gate, "$") for gate in self._gates if net in self.pins(gate))
+            shown = next((one for one in behind if not one.startswith("$")), f"flip-flop {flop}")
+        return shown
+
+    def pins(self, gate: int) -> list[Bit]:
+        """The nets that the gate that drives a net reads."""
+        return [nets[0] for pin, nets in self._gates[gate]["connections"].items() if pin != "Y"]
 
     @property
     def initial(self) -> list[int | None]:

@@ -78,9 +78,8 @@ def guess(netlist: Netlist, cipher: BitCipher, settings: Settings) -> Ports:
         key = settings.key or ("key" if "key" in inputs and "key" not in named else "")
         iv = settings.iv or ("iv" if "iv" in inputs and "iv" not in named else "")
         for name in free:
-            ties.setdefault(name, 0)
-        for name in (key, iv):
-            ties.pop(name, None)
+            if name not in (*named, key, iv):
+                ties.setdefault(name, 0)
         return Ports(key=key, iv=iv, ties=ties, outputs=_outputs(netlist, settings))
     load = _stream(netlist, free)
     if load:
@@ -156,7 +155,8 @@ def _wide(
     """The input for key or IV: of a legal width, and called like it."""
     legal = [name for name, width in inputs.items() if width in widths and width > 1]
     named = [name for name in legal if pattern.search(name)]
-    found = named or ([] if len(legal) != 1 else legal)
+    unnamed = [name for name in legal if not (_KEY.search(name) or _IV.search(name))]
+    found = named or (unnamed if len(unnamed) == 1 else [])
     if len(found) != 1:
         listed = ", ".join(f"{name} ({width})" for name, width in inputs.items()) or "none"
         raise InputError(

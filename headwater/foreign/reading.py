@@ -98,13 +98,20 @@ def _reading(paths: Sequence[Path], settings: Settings, folder: Path) -> Iterato
         top = top or _last_entity(paths)
         yield f"read_verilog {_translated(top, settings, paths, folder)}"
     elif _own_reader_fails(paths, settings, folder):
-        names = " ".join(f'"{path}"' for path in paths)
+        names = " ".join(_linked(path, folder) for path in paths)
         values = " ".join(f"-G {name}={value}" for name, value in given.items())
         folders = " ".join(f"-I {one}" for one in (paths[0].parent, *settings.include))
         yield f"read_slang {f'--top {top}' if top else ''} {values} {folders} {names}"
     else:
         yield from _plain_reading(paths, settings)
     yield f"hierarchy -check {f'-top {top}' if top else '-auto-top'}"
+
+
+def _linked(path: Path, folder: Path) -> str:
+    """A link to a source by a name that slang's reader takes, as it knows no quotes."""
+    link = folder / re.sub(r"[^\w.]", "_", path.name)
+    link.symlink_to(path)
+    return link.name
 
 
 def _plain_reading(paths: Sequence[Path], settings: Settings) -> Iterator[str]:

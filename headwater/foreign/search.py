@@ -26,7 +26,7 @@ _FEWEST = 48
 
 ORDERS = ("first", "last", "bytes", "bits")
 _IN_WORDS = {
-    "first": "bit 0 is the first",
+    "first": "the lowest bit is the first",
     "last": "the highest bit is the first",
     "bytes": "the highest byte is the first, and bit 0 of each byte",
     "bits": "the lowest byte is the first, and bit 7 of each byte",
@@ -137,13 +137,16 @@ class _Lazy(Sequence[Mapping[Place, int]]):
 
     def __init__(self, states: Sequence[Mapping[Place, int]], shift: int, mask: int) -> None:
         self._states, self._shift, self._mask = states, shift, mask
+        self._made: dict[int, dict[Place, int]] = {}
 
     def __len__(self) -> int:
         return len(self._states)
 
     def __getitem__(self, step: int) -> dict[Place, int]:  # type: ignore[override]
-        return {place: value >> self._shift & self._mask
-                for place, value in self._states[step].items()}  # fmt: skip
+        if step not in self._made:
+            self._made[step] = {place: value >> self._shift & self._mask
+                                for place, value in self._states[step].items()}  # fmt: skip
+        return self._made[step]
 
 
 def steps_needed(cipher: BitCipher, netlist: Netlist, plan: Plan) -> int:
@@ -159,10 +162,12 @@ def cycles_needed(cipher: BitCipher, plan: Plan) -> int:
 
 
 def find(
-    netlist: Netlist, plan: Plan, trace: Trace,
+    cipher: BitCipher, netlist: Netlist, plan: Plan, trace: Trace,
     known: Sequence[tuple[Reading, Model]],
 ) -> Match | None:  # fmt: skip
-    """Where the keystream comes out, from the earliest cycle on; None if it does not."""
+    """Where the keystream comes out, from the earliest cycle on; None if it does not. What comes
+    out in the setup alone is not enough: with another step it would be the same at first."""
+    until = cipher.blank_steps + _FEWEST
     where = {bit: place for place, bit in enumerate(netlist.output_bits)}
     for reading, model in known:
         steps: dict[int, list[int]] = {}
@@ -175,21 +180,25 @@ def find(
             bits = [where[port, bit] for bit in range(width)]
             for order in orders_of(width)[:2]:
                 places = bits if order == "first" else bits[::-1]
-                found = _first_match(trace, places, model.outputs, steps)
+                found = _first_match(trace, places, model.outputs, steps, until)
                 if found:
                     return Match(plan, trace, reading, model, port, width, order, *found)
     return None
 
 
 def _first_match(
-    trace: Trace, places: Sequence[int], expected: Sequence[int], steps: Mapping[int, list[int]]
+    trace: Trace,
+    places: Sequence[int],
+    expected: Sequence[int],
+    steps: Mapping[int, list[int]],
+    until: int,
 ) -> tuple[int, int] | None:
     radix, ones = len(places), (1 << RUNS) - 1
     for cycle, outputs in enumerate(trace.outputs):
         if outputs[places[0]] in (0, ones):
             continue
         for step in steps.get(outputs[places[0]], ())[:2]:
-            enough = max(2, -(-_FEWEST // radix))
+            enough = max(2, -(-(max(until, step + _FEWEST) - step) // radix))
             if step + radix * enough <= len(expected) and all(
                 cycle + later < len(trace.outputs)
                 and all(

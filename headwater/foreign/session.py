@@ -32,6 +32,8 @@ class Plan:
     layout: str = ""
     """The order of the words, as a phrase."""
     phases: tuple[Phase, ...] = ()
+    turned: bool = False
+    """Whether the first bit of a word of a phase is its highest one."""
 
 
 @dataclass
@@ -50,7 +52,11 @@ def plans(
 ) -> list[Plan]:
     """The ways to drive a core that are to be tried, the likeliest first."""
     if ports.load is None:
-        return [Plan(ports, phases=phases)]
+        wide = any(isinstance(value, str) and netlist.ports[name][1] > 1
+                   for phase in phases for name, value in phase.values.items())  # fmt: skip
+        plain = Plan(ports, phases=phases)
+        turned = replace(plain, turned=True, layout="the first bit highest in a word")
+        return [plain, turned] if wide else [plain]
     width = netlist.ports[ports.load.payload][1]
     key: list[Place] = [("key", n) for n in range(cipher.key_bits)]
     iv: list[Place] = [("iv", n) for n in range(cipher.iv_bits[-1])]
@@ -200,8 +206,9 @@ class _Phases(_Driver):
                 width = self._netlist.ports[name][1]
                 string = [bit for part in value.split(",") for bit in self._part(name, part)]
                 string = [0] * (-len(string) % width) + string
+                words = [string[at : at + width] for at in range(0, len(string), width)]
                 self._strings[name] = [
-                    tuple(string[at : at + width]) for at in range(0, len(string), width)
+                    tuple(word[::-1] if self._plan.turned else word) for word in words
                 ]
             else:
                 self._steady[name] = self._number(name, value)
