@@ -43,6 +43,9 @@ def diagnose(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt], port
             _by_load(verdict, cipher, [attempt]) or _by_setup(verdict, cipher, [attempt])
         ):
             vars(verdict).update(vars(one))
+        if not verdict.causes:
+            others = _other_ciphers(cipher, [attempt])
+            verdict.causes += [f"it gives the keystream of {name}" for name in others]
         return
     if _by_load(verdict, cipher, tried) or _by_setup(verdict, cipher, tried):
         return

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -28,6 +28,9 @@ from headwater.foreign.verdict import NO, OPEN, YES, Verdict
 from headwater.kinds.stepped.runs import BitCipher, bit_cipher
 
 LIMIT_S = 120.0
+_NEAR = 8
+"""Cycles from the right one in which an output may rise and be taken for what tells of keystream.
+"""
 
 
 def judge(
@@ -121,9 +124,13 @@ class _Right:
             if set(seen) != {0, ones}:
                 continue
             turns = [n for n in range(1, len(seen)) if seen[n] != seen[n - 1]]
-            if len(turns) == 1 and (seen[-1] == ones or "busy" in port.lower()):
-                found.append((port, trace.begins + turns[0]))
-        found.sort(key=lambda one: (one[1] != right, "valid" not in one[0], one[0]))
+            rises = seen[turns[0]] == ones or "busy" in port.lower()
+            cycle = trace.begins + turns[0]
+            # What falls again later may tell of anything else, unless it rises when it should.
+            sure = len(turns) == 1 or self.settings.valid or abs(cycle - right) <= _NEAR
+            if rises and sure:
+                found.append((port, cycle))
+        found.sort(key=lambda one: (abs(one[1] - right), "valid" not in one[0], one[0]))
         return found[0] if found else None
 
     @property
@@ -234,10 +241,15 @@ class _Right:
         try:
             if proven(question, self.limit_s):
                 text = f"a cycle is {steps} of the description, state and output, from any state"
+                if question.earlier and not self.map.derived:
+                    return YES, f"{text} that a cycle leads to, under this map"
                 if self.map.derived:
                     count = len(self.map.derived)
                     return YES, f"{text}; {count} flip-flops hold what is made of that before"
                 return YES, f"{text} under this map"
+            if proven(replace(question, zeros=False), self.limit_s):
+                text = f"a cycle is {steps} of the description, state and output, from any state"
+                return YES, f"{text} but that of zeros, which the core leaves"
             if self.map.free or self.map.derived:
                 return OPEN, "it depends on what flip-flops of no known meaning hold"
             return NO, f"there is a state from which a cycle is not {steps} of the description"

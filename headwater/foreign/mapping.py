@@ -57,6 +57,8 @@ class Alignment:
     radix: int
     cycle: int
     step: int
+    until: int
+    """The last cycle in which the core is known to run so."""
 
     def step_at(self, cycle: int) -> int:
         """The step whose state a cycle begins with."""
@@ -76,7 +78,7 @@ class Alignment:
     def last_cycle(self) -> int:
         """The last cycle in which every term is known."""
         steps = len(self.model.outputs) - self.step - 2 * self.radix - 1
-        return min(self.cycle + steps // self.radix, len(self.trace.states) - 1)
+        return min(self.cycle + steps // self.radix, self.until, len(self.trace.states) - 1)
 
 
 @dataclass
@@ -114,8 +116,8 @@ def _sort(meaning: Meaning) -> str:
 
 
 def by_keystream(match: Match) -> Alignment:
-    """The alignment of a core that gives the right keystream: its state may be some steps before or
-    behind its output."""
+    """The alignment of a core that gives the right keystream: its state may be some steps before
+    or behind its output."""
     radix = match.radix
     cycle = match.cycle + (3 if match.step_at(match.cycle + 3) + 4 * radix < len(
         match.model.outputs) else 0)  # fmt: skip
@@ -132,8 +134,8 @@ def by_keystream(match: Match) -> Alignment:
     begin = match.cycle
     while match.step_at(begin) + ahead < 0:
         begin += 1
-    return Alignment(match.trace, match.reading, match.model, radix, begin,
-                     match.step_at(begin) + ahead)  # fmt: skip
+    step = match.step_at(begin) + ahead
+    return Alignment(match.trace, match.reading, match.model, radix, begin, step, match.last)
 
 
 def by_state(
@@ -157,7 +159,10 @@ def by_state(
                 after = model.states[radix]
                 score = sum((value, after[place]) in pairs for place, value in state.items())
                 if best is None or score > best[0]:
-                    best = score, Alignment(trace, reading, model, radix, cycle, 0)
+                    best = (
+                        score,
+                        Alignment(trace, reading, model, radix, cycle, 0, len(trace.states)),
+                    )
     if best is None or best[0] < cipher.state_bits // 2:
         return None
     return best[1]

@@ -88,6 +88,8 @@ class Match:
     """The first cycle that agrees."""
     step: int
     """The step whose output is the first bit of that cycle."""
+    last: int
+    """The last cycle that agrees without a break, of those that were followed."""
 
     def step_at(self, cycle: int) -> int:
         """The step whose output is the first bit of a cycle."""
@@ -100,7 +102,13 @@ def draw(cipher: BitCipher, netlist: Netlist, plan: Plan, seed: int) -> dict[str
     ports = plan.ports
     lengths = {"key": netlist.ports[ports.key][1] if ports.key else cipher.key_bits,
                "iv": netlist.ports[ports.iv][1] if ports.iv else cipher.iv_bits[-1]}  # fmt: skip
-    return {name: [source.getrandbits(RUNS) for _ in range(bits)] for name, bits in lengths.items()}
+    made = {name: [source.getrandbits(RUNS) for _ in range(bits)] for name, bits in lengths.items()}
+    if cipher.first_iv_bit is not None:
+        # Wherever the first bit is, it is what it must be.
+        last = lengths["iv"] - 1
+        for place in (0, 7, last - 7, last):
+            made["iv"][place] = -cipher.first_iv_bit & ((1 << RUNS) - 1)
+    return made
 
 
 def readings(bits: Mapping[str, Sequence[int]]) -> list[Reading]:
@@ -182,7 +190,8 @@ def find(
                 places = bits if order == "first" else bits[::-1]
                 found = _first_match(trace, places, model.outputs, steps, until)
                 if found:
-                    return Match(plan, trace, reading, model, port, width, order, *found)
+                    last = _last_match(trace, places, model.outputs, *found)
+                    return Match(plan, trace, reading, model, port, width, order, *found, last)
     return None
 
 
@@ -209,3 +218,18 @@ def _first_match(
             ):
                 return cycle, step
     return None
+
+
+def _last_match(
+    trace: Trace, places: Sequence[int], expected: Sequence[int], cycle: int, step: int
+) -> int:
+    """The last cycle of those that agree from the given one on."""
+    radix = len(places)
+    while (
+        cycle < len(trace.outputs)
+        and step + radix <= len(expected)
+        and all(trace.outputs[cycle][place] == expected[step + bit]
+                for bit, place in enumerate(places))
+    ):  # fmt: skip
+        cycle, step = cycle + 1, step + radix
+    return cycle - 1

@@ -23,14 +23,20 @@ Value = Polynomial | None
 """A bit as a sum of products of key and IV bits; None if it is not known."""
 
 _ZERO, _ONE = Polynomial.constant(0), Polynomial.constant(1)
+_CONSTANTS = {0: _ZERO, (1 << RUNS) - 1: _ONE}
 _LONGEST = 12
 """Monomials of a sum that is still followed."""
 
 
 def symbols(bits: Mapping[str, Sequence[int]]) -> dict[int, Polynomial]:
-    """By what it is in all runs, each bit of key and IV as the ports number it."""
-    return {value: Polynomial.variable(what, place)
-            for what, string in bits.items() for place, value in enumerate(string)}  # fmt: skip
+    """By what it is in all runs, each bit of key and IV as the ports number it; without those that
+    are the same in all."""
+    return {
+        value: Polynomial.variable(what, place)
+        for what, string in bits.items()
+        for place, value in enumerate(string)
+        if value not in _CONSTANTS
+    }
 
 
 def followed(
@@ -45,8 +51,6 @@ def followed(
     known
         What `symbols` gives.
     """
-    ones = (1 << RUNS) - 1
-    constants = {0: _ZERO, ones: _ONE}
     state: list[Value] = [None if one is None else Polynomial.constant(one)
                           for one in netlist.initial]  # fmt: skip
     found = [state]
@@ -55,7 +59,7 @@ def followed(
         nets: dict[Bit, Value] = {"0": _ZERO, "1": _ONE, "x": None, "z": None}
         nets |= dict(zip(netlist.q, state, strict=True))
         for (port, bit), value in zip(netlist.input_bits, entering, strict=True):
-            nets[netlist.bits(port)[bit]] = constants.get(value, known.get(value))
+            nets[netlist.bits(port)[bit]] = _CONSTANTS.get(value, known.get(value))
         for bit, kind, pins in order:
             nets[bit] = _gate(kind, nets, pins)
         state = [nets.get(bit) for bit in netlist.d]
@@ -102,7 +106,7 @@ def _short(value: Polynomial) -> Value:
 
 def wrongly_loaded(
     netlist: Netlist, cipher: BitCipher, state_map: StateMap, held: Sequence[Value],
-    reading: Reading, lengths: Mapping[str, int],
+    reading: Reading, bits: Mapping[str, Sequence[int]],
 ) -> list[str]:  # fmt: skip
     """The state bits that a load leaves wrong, or that are not known.
 
@@ -110,13 +114,12 @@ def wrongly_loaded(
     ----------
     held
         What the flip-flops hold when the load is over.
-    reading, lengths
-        The order of the bits at the ports, and how many there are.
+    reading, bits
+        The order of the bits at the ports, and what each is in all runs.
     """
+    named = _CONSTANTS | symbols(bits)
     key, iv = (
-        ordered(
-            [Polynomial.variable(what, n) for n in range(lengths[what])], getattr(reading, what)
-        )
+        ordered([named[value] for value in bits[what]], getattr(reading, what))
         for what in ("key", "iv")
     )
     padded = [_ZERO] * (cipher.iv_bits[-1] - len(iv)) + list(iv)
@@ -172,8 +175,7 @@ def prove(
         bit = attempt.trace.states[begin][flop] & 1
         if held[flop] != Polynomial.constant(bit):
             return OPEN, f"{netlist.name(flop)} is not known after the load whatever power-up gives"
-    lengths = {what: len(bits) for what, bits in attempt.bits.items()}
-    wrong = wrongly_loaded(netlist, cipher, state_map, held, match.reading, lengths)
+    wrong = wrongly_loaded(netlist, cipher, state_map, held, match.reading, attempt.bits)
     if wrong:
         return (
             OPEN,

@@ -35,6 +35,8 @@ class Question:
     """Cycles of the trace, whose control states and inputs are taken."""
     ports: Mapping[tuple[str, int], int]
     """By output bit, the steps by which the keystream bit that it gives is later than the state."""
+    zeros: bool = True
+    """Whether a state of zeros counts, which some cores leave on purpose."""
 
     @property
     def radix(self) -> int:
@@ -49,8 +51,8 @@ class Question:
     @property
     def earlier(self) -> int:
         """Steps that are made before those of the cycle: those of a cycle where flip-flops are
-        functions of the state before."""
-        return self.radix if self.map.derived else 0
+        functions of the state before, or output is what the steps before it made."""
+        return self.radix if self.map.derived or min(self.ports.values(), default=0) < 0 else 0
 
     @property
     def furthest(self) -> int:
@@ -123,7 +125,7 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
         return [one if one in (0, ones) else source.getrandbits(RUNS) for one in trace.inputs[at]]
 
     moved, derived = question.earlier, {}
-    if moved:
+    if state_map.derived:
         earlier, _ = netlist.cycle(held(cycle - 1, 0, {}), entering(cycle - 1), ones)
         derived = {flop: earlier[flop] for flop in state_map.derived}
     after, given = netlist.cycle(held(cycle, moved, derived), entering(cycle), ones)
@@ -183,6 +185,8 @@ def _checker(question: Question) -> str:
 
     words = {register.name: free(f"state_{register.name}", register.length)
              for register in cipher.registers}  # fmt: skip
+    if not question.zeros:
+        m.d.comb += Assume(Cat(*words.values()).any())
     made = _reference(m, question, words)
     before = free("output_before", 2 * question.radix + 1)
     number = {place: bit for stages in places(cipher).values() for bit, place in enumerate(stages)}
@@ -214,7 +218,7 @@ def _checker(question: Question) -> str:
         return d, out
 
     moved, derived = question.earlier, {}
-    if moved:
+    if state_map.derived:
         earlier, _ = logic("earlier", 0, {})
         derived = {flop: earlier[flop] for flop in state_map.derived}
     d, out = logic("now", moved, derived)

@@ -78,6 +78,8 @@ def try_vectors(cipher: BitCipher, attempt: Attempt, match: Match, first: int) -
 
 def _fits(cipher: BitCipher, one: KeystreamVector, lengths: dict[str, int]) -> bool:
     whole = one.iv_bits == lengths["iv"] if cipher.any_length else one.iv_bits <= lengths["iv"]
+    bit = cipher.input_bits(one.key, one.iv, one.iv_bits)[1][0]
+    whole = whole and cipher.first_iv_bit in (None, bit)
     return whole and 8 * len(one.key) == lengths["key"]
 
 
