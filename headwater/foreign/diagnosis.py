@@ -43,7 +43,7 @@ def diagnose(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt], port
             _by_load(verdict, cipher, [attempt]) or _by_setup(verdict, cipher, [attempt])
         ):
             vars(verdict).update(vars(one))
-        if not verdict.causes:
+        if not verdict.causes and one.wrong_registers > 1:
             others = _other_ciphers(cipher, [attempt])
             verdict.causes += [f"it gives the keystream of {name}" for name in others]
         return
@@ -139,6 +139,8 @@ def _by_step(verdict: Verdict, cipher: BitCipher, attempt: Attempt, state_map: S
         verdict.add("step", OPEN, "no cycle that was looked at differs: load or control is wrong")
         return False
     bits = sorted(wrong.values(), key=lambda one: (one.flop is None, one.step, one.what))
+    registers = {name for one in bits for name, _, _ in one.terms}
+    verdict.wrong_registers = len(registers - {OUTPUT})
     verdict.add("step", NO, f"{len(bits)} bits of a cycle differ from the description")
     verdict.wrong += [f"{one.what}, made in step {one.step} of a cycle" for one in bits[:_MOST]]
     for fault in faults_of_step(cipher):

@@ -50,6 +50,8 @@ class Verdict:
     layers: list[Layer] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     """The first wrong bits."""
+    wrong_registers: int = 0
+    """How many registers of the description get wrong bits in a cycle."""
     causes: list[str] = field(default_factory=list)
     """Mistakes with which the description does what the core does."""
     figures: list[dict[str, Any]] = field(default_factory=list)
