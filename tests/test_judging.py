@@ -23,7 +23,7 @@ from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.foreign.judging import judge
 from headwater.foreign.reading import read_core
-from headwater.foreign.settings import Settings
+from headwater.foreign.settings import Phase, Settings
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
 from headwater.kinds.registry import kind_of
 from headwater.kinds.stepped.runs import Runs, bit_cipher
@@ -277,6 +277,13 @@ def test_a_core_without_a_reset_is_not_shown_to_be_right(tmp_path: Path) -> None
     assert "keystream" in verdict.layers[0].text
 
 
+def test_a_session_without_end(tmp_path: Path) -> None:
+    never = Settings(session=(Phase({"rst_n": 0}, 2), Phase({"rst_n": 1}, until="valid")))
+    text = core("bivium", ("rounds == 708", "rounds == 2000"))
+    verdict = judged(tmp_path, text, "bivium", never)
+    assert verdict.layers[0].text == "its load or session did not come to an end"
+
+
 def test_other_kinds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match=r"^cipher must be one of registers of bits .* 'chacha20'$"
@@ -365,6 +372,10 @@ WRONG_FILES = [
     ("[tie]\nkey = -1", "tie of key in {} must be a number, not -1"),
     ("[[session]]\nset = { rst_n = 0 }",
      "a session in {} must say its cycles, or until which output"),
+    ('top = "m; !ls"', "name in {} must be letters, digits and _, not 'm; !ls'"),
+    ('[parameters]\nW = "1; !ls"', "W in {} must be a number or a name, not '1; !ls'"),
+    ('include = "x"', "include in {} must be a list of folders, not 'x'"),
+    ("[[session]]\ncycles = 1\nset = { key = 0.5 }", "key in {} must be a number or bits, not 0.5"),
     ("[[session]]\ncycles = 0", "cycles in {} must be between 1 and 100000, not 0"),
 ]  # fmt: skip
 

@@ -25,6 +25,9 @@ _MOST = 3
 
 def diagnose(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt], ports: Ports) -> None:
     """Say what is wrong."""
+    if all(attempt.trace.begins >= len(attempt.trace.states) for attempt in tried):
+        verdict.add("vectors", NO, "its load or session did not come to an end")
+        return
     if not _moves(tried):
         names = ", ".join(ports.ties) or "none"
         verdict.add("vectors", NO, "no output changes with key and IV")

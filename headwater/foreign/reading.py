@@ -100,22 +100,30 @@ def _reading(paths: Sequence[Path], settings: Settings, folder: Path) -> Iterato
     elif _own_reader_fails(paths, settings, folder):
         names = " ".join(_linked(path, folder) for path in paths)
         values = " ".join(f"-G {name}={value}" for name, value in given.items())
-        folders = " ".join(f"-I {one}" for one in (paths[0].parent, *settings.include))
+        folders = " ".join(f"-I {one}" for one in _included(paths, settings))
         yield f"read_slang {f'--top {top}' if top else ''} {values} {folders} {names}"
     else:
         yield from _plain_reading(paths, settings)
     yield f"hierarchy -check {f'-top {top}' if top else '-auto-top'}"
 
 
+def _included(paths: Sequence[Path], settings: Settings) -> list[Path]:
+    """Folders of included files: none with a sign that means something else to the readers."""
+    folders = [paths[0].parent, *(Path(one).absolute() for one in settings.include)]
+    return [one for one in folders if re.fullmatch(r"[\w./+@~-]+", str(one))]
+
+
 def _linked(path: Path, folder: Path) -> str:
     """A link to a source by a name that slang's reader takes, as it knows no quotes."""
     link = folder / re.sub(r"[^\w.]", "_", path.name)
+    while link.is_symlink():
+        link = link.with_name(f"_{link.name}")
     link.symlink_to(path)
     return link.name
 
 
 def _plain_reading(paths: Sequence[Path], settings: Settings) -> Iterator[str]:
-    folders = " ".join(f"-I{one}" for one in (paths[0].parent, *settings.include))
+    folders = " ".join(f"-I{one}" for one in _included(paths, settings))
     yield from (f'read_verilog -sv {folders} "{path}"' for path in paths)
     if settings.parameters and not settings.top:
         raise InputError('parameters must come with the module that has them; add: top = "..."')

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from headwater.errors import InputError, unknown
+from headwater.errors import InputError, quoted, unknown
 
 _PHASE = ("cycles", "until", "set")
 
@@ -77,6 +78,14 @@ def read_settings(path: Path | None) -> Settings:
     for name in ("parameters", "tie"):
         if not isinstance(content.get(name, {}), dict):
             raise InputError(f"{name} in {path} must be a table, not {content[name]!r}")
+    # These words become part of the commands of a reader.
+    words = [content.get("top", ""), *content.get("parameters", {})]
+    for word in words:
+        if not re.fullmatch(r"\w*", word):
+            raise InputError(f"name in {path} must be letters, digits and _, not {quoted(word)}")
+    for name, value in content.get("parameters", {}).items():
+        if isinstance(value, bool) or not re.fullmatch(r"-?[\w:']+", str(value)):
+            raise InputError(f"{name} in {path} must be a number or a name, not {value!r}")
     for name, value in content.get("tie", {}).items():
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise InputError(f"tie of {name} in {path} must be a number, not {value!r}")
@@ -84,6 +93,9 @@ def read_settings(path: Path | None) -> Settings:
     if not isinstance(phases, list) or not all(isinstance(one, dict) for one in phases):
         raise InputError(f"session in {path} must be tables, each under [[session]]")
     content["session"] = tuple(_phase(path, one) for one in phases)
+    folders = content.get("include", [])
+    if not isinstance(folders, list) or not all(isinstance(one, str) for one in folders):
+        raise InputError(f"include in {path} must be a list of folders, not {folders!r}")
     content["include"] = tuple(content.get("include", ()))
     return Settings(**content)
 
@@ -97,6 +109,11 @@ def _phase(path: Path, given: Mapping[str, Any]) -> Phase:
         raise InputError(f"cycles in {path} must be between 1 and 100000, not {cycles!r}")
     if not isinstance(values, dict):
         raise InputError(f"set in {path} must be a table of ports and values, not {values!r}")
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise InputError(f"{name} in {path} must be a number or bits, not {value!r}")
+    if not isinstance(given.get("until", ""), str):
+        raise InputError(f"until in {path} must be an output, not {given['until']!r}")
     words = any(isinstance(value, str) for value in values.values())
     if cycles is None and not given.get("until") and not words:
         raise InputError(f"a session in {path} must say its cycles, or until which output")
