@@ -162,9 +162,8 @@ class _Right:
             self.verdict.wrong.append(f"keystream bit 0: it is the output of step {begins}")
             self.verdict.causes.append(f"the warm-up count is {begins} steps, not {blank}")
             return
-        self.verdict.setup_cycles = (
-            match.cycle + self.first // match.radix - self.attempt.trace.begins
-        )
+        cycles = match.cycle + self.first // match.radix - self.attempt.trace.begins
+        self.verdict.setup_cycles = cycles if cycles > 0 else None
         tried = try_vectors(self.cipher, self.attempt, match, self.first)
         skipped = f"; {tried.skipped} do not fit its ports" if tried.skipped else ""
         if tried.failure:
