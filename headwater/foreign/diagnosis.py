@@ -138,6 +138,10 @@ def _by_step(verdict: Verdict, cipher: BitCipher, attempt: Attempt, state_map: S
         YES if found >= cipher.state_bits else OPEN,
         f"{found} of {cipher.state_bits} state bits, from what the load puts there",
     )
+    if not wrong and not match:
+        verdict.add("step", NO, "the state moves as it should, but no output gives the keystream")
+        verdict.wrong.append("keystream bit 0: no output gives it")
+        return False
     if not wrong:
         verdict.add("step", OPEN, "no cycle that was looked at differs: load or control is wrong")
         return False
