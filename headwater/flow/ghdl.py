@@ -48,7 +48,7 @@ def from_vhdl(top: str, generics: Mapping[str, Any], files: Sequence[Path], fold
     def translated(language: str) -> str:
         values = [f"-g{name}={value}" for name, value in generics.items()]
         options = ["--std=08", "-fsynopsys", "--latches", f"--out={language}"]
-        words = ["ghdl", "--synth", *options, *values, *files, "-e", top]
+        words: list[str | Path] = ["ghdl", "--synth", *options, *values, *files, "-e", top]
         return run_tool(words, cwd=folder, install="apt-get install ghdl")
 
     otherwise = iter(_OTHERWISE.findall(translated("raw-vhdl")))

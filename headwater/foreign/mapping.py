@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from headwater.foreign.linear import Solver
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.search import RUNS, Match, Model, Reading
 from headwater.foreign.session import Plan, Trace
@@ -286,7 +287,7 @@ def _add_sums(found: StateMap, cipher: BitCipher, window: range) -> None:
     cycles = [*window][: -(-(len(terms) + _SPARE) // RUNS) + 1]
     if not left or len(cycles) * RUNS < len(terms) + _SPARE:
         return
-    solver = _Solver()
+    solver = Solver()
     samples = len(cycles) * RUNS
     solver.add((1 << samples) - 1, 1 << len(terms))
     for place, term in enumerate(terms):
@@ -302,27 +303,3 @@ def _add_sums(found: StateMap, cipher: BitCipher, window: range) -> None:
 
 def _joined(values: Sequence[int]) -> int:
     return sum(value << RUNS * place for place, value in enumerate(values))
-
-
-class _Solver:
-    """Vectors over GF(2), and which sum of them another vector is."""
-
-    def __init__(self) -> None:
-        self._rows: dict[int, tuple[int, int]] = {}
-
-    def add(self, vector: int, name: int) -> None:
-        """Add a vector, with a bit as its name."""
-        rest, names = self._reduced(vector, name)
-        if rest:
-            self._rows[rest.bit_length()] = rest, names
-
-    def solve(self, vector: int) -> int | None:
-        """The names of the vectors whose sum it is; None if it is none."""
-        rest, names = self._reduced(vector, 0)
-        return None if rest else names
-
-    def _reduced(self, vector: int, names: int) -> tuple[int, int]:
-        while vector and vector.bit_length() in self._rows:
-            row, of_row = self._rows[vector.bit_length()]
-            vector, names = vector ^ row, names ^ of_row
-        return vector, names
