@@ -12,20 +12,11 @@ from typing import Any
 from headwater.emit.verilog import Port, Verilog
 from headwater.errors import InputError
 from headwater.flow.folders import private_folder
-from headwater.flow.process import run_tool, written_json
+from headwater.flow.ghdl import from_vhdl
+from headwater.flow.process import written_json
 from headwater.flow.yosys import run_yosys
 
 NAME = "public_core"
-_OTHERWISE = re.compile(r"with \S+ select (\S+) <=\n(?:.*,\n)* *(.+) when others;")
-_CHOICE = re.compile(r"case (\(\w+\)\n)((?: +\d+'b0*10*: \w+ <= .*;\n)+) *endcase")
-_CLEANED = (
-    # Constants of more than 64 bits are texts.
-    (r'(?<=[ (,])"([01]+)"', lambda found: f"{len(found[1])}'b{found[1]}"),
-    (r"\$fatal\(.*\);", ";"),
-    # Names that are words of Verilog.
-    (r"(?<=[\w=&|^?:,\]] )(output|initial)\b", r"\1_"),
-)
-"""What GHDL 2.0 writes as no Verilog reader understands it."""
 
 
 def plain(source: Mapping[str, Any], tree: Path) -> Verilog:
@@ -60,7 +51,7 @@ def _read(source: Mapping[str, Any], files: Sequence[Path], folder: Path) -> Ite
     yield "read_verilog models.v"
     top, given = source["top"], source.get("parameters", {})
     if files[0].suffix in (".vhd", ".vhdl"):
-        (folder / "translated.v").write_text(_from_vhdl(top, given, files, folder))
+        (folder / "translated.v").write_text(from_vhdl(top, given, files, folder))
         yield "read_verilog translated.v"
     elif files[0].suffix == ".sv":
         names = " ".join(map(str, files))
@@ -69,44 +60,6 @@ def _read(source: Mapping[str, Any], files: Sequence[Path], folder: Path) -> Ite
     else:
         yield from (f'read_verilog "{file}"' for file in files)
         yield from (f"chparam -set {name} {value} {top}" for name, value in given.items())
-
-
-def _from_vhdl(top: str, generics: Mapping[str, Any], files: Sequence[Path], folder: Path) -> str:
-    """What GHDL makes of VHDL. What a choice gives in all other cases is taken from its output in
-    VHDL, as it leaves it out of that in Verilog."""
-
-    def translated(language: str) -> str:
-        values = [f"-g{name}={value}" for name, value in generics.items()]
-        options = ["--std=08", "-fsynopsys", "--latches", f"--out={language}"]
-        words = ["ghdl", "--synth", *options, *values, *files, "-e", top]
-        return run_tool(words, cwd=folder, install="apt-get install ghdl")
-
-    otherwise = iter(_OTHERWISE.findall(translated("raw-vhdl")))
-
-    def whole(choice: re.Match[str]) -> str:
-        """Each case is told by its one bit, as no two are true at once."""
-        target, value = next(otherwise)
-        if f": {target.lower()} <=" not in choice[2].lower():
-            raise InputError(f"{files[-1]} must have the choice of {target} in both languages")
-        cases = re.sub(r"(?<='b)0*10*(?=:)", lambda bits: bits[0].replace("0", "?"), choice[2])
-        rest = f"      default: {target} <= {_in_verilog(value)};\n"
-        return f"(* parallel_case *) casez {choice[1]}{cases}{rest}    endcase"
-
-    text = _CHOICE.sub(whole, translated("verilog"))
-    for pattern, plainer in _CLEANED:
-        text = re.sub(pattern, plainer, text, flags=re.MULTILINE)
-    return text
-
-
-def _in_verilog(value: str) -> str:
-    """A value of VHDL in Verilog; a name stays."""
-    if found := re.fullmatch(r"""\((\d+) downto 0 => '(.)'\)""", value):
-        value = found[2] * (int(found[1]) + 1)
-    elif value[0] in "'\"":
-        value = value.strip("'\"")
-    else:
-        return value
-    return f"{len(value)}'b{value.lower()}"
 
 
 def _rom(name: str, file: Path) -> str:

@@ -208,7 +208,7 @@ class Watched:
         self.generate: Callable[[Cipher, Architecture], Verilog] = generate
         self._simulate = stimuli.simulate_gates
         monkeypatch.setattr(stimuli, "simulate_gates", self.simulate)
-        monkeypatch.setattr(asic, "_SWEEP", ())
+        monkeypatch.setattr(asic, "SWEEP", ())
         monkeypatch.setattr(asic, "_POWER_CYCLES", words)
 
     def simulate(self, *arguments: Any, **named: Any) -> GateRun:

@@ -143,7 +143,7 @@ def test_wrong_gate_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         return MappedNetlist(**{**vars(mapped), "verilog": verilog})
 
     monkeypatch.setattr(asic, "map_to_cells", with_a_wrong_gate)
-    monkeypatch.setattr(asic, "_SWEEP", ())
+    monkeypatch.setattr(asic, "SWEEP", ())
     at = point(8, "osu018")
     assert isinstance(at.target, AsicTarget)
     message = "the osu018 netlist of trivium_r8 gives another keystream than the model"
@@ -156,7 +156,7 @@ def test_wrong_gate_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 @needs_pdk_root
 def test_liberty_file(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     (path,) = PDK_ROOT.glob("ihp_sg13g2/*typ*.lib.gz")
-    monkeypatch.setattr(asic, "_SWEEP", (0.8, 0.5))
+    monkeypatch.setattr(asic, "SWEEP", (0.8, 0.5))
     (record,) = evaluated(capsys, "trivium", "--radix", "8", "--liberty", str(path))
     check_cells(record)
     assert record["target"] == path.name.removesuffix(".lib.gz")

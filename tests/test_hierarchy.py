@@ -64,7 +64,7 @@ def point(name: str = "a51", **settings: Any) -> DesignPoint:
 
 
 def measured(monkeypatch: pytest.MonkeyPatch, asked: DesignPoint) -> Figures:
-    monkeypatch.setattr(asic, "_SWEEP", ())
+    monkeypatch.setattr(asic, "SWEEP", ())
     assert isinstance(asked.target, AsicTarget)
     return evaluate_in_cells(asked, asked.target, generate(asked.cipher, asked.architecture))
 

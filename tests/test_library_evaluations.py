@@ -43,7 +43,7 @@ def evaluated(
     architecture = Architecture.choose(cipher, radix=1)
     point = DesignPoint(cipher, architecture, target, Settings(**settings))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asic, "_SWEEP", sweep)
+        patch.setattr(asic, "SWEEP", sweep)
         return evaluate_in_cells(point, target, generate(cipher, architecture))
 
 

@@ -42,7 +42,7 @@ def point(**settings: object) -> DesignPoint:
 
 
 def measured(monkeypatch: pytest.MonkeyPatch, **settings: object) -> Figures:
-    monkeypatch.setattr(asic, "_SWEEP", PERIODS)
+    monkeypatch.setattr(asic, "SWEEP", PERIODS)
     asked = point(**settings)
     assert isinstance(asked.target, AsicTarget)
     return evaluate_in_cells(asked, asked.target, generate(asked.cipher, asked.architecture))

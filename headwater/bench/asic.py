@@ -42,7 +42,7 @@ from headwater.flow.power import NoEnergyError, Power, power
 from headwater.flow.recipes import DEFAULT, Recipe, portfolio
 from headwater.flow.running import running_logic
 
-_SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)
+SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)
 """Target periods, as fractions of the period that mapping without a target reaches."""
 
 _POWER_CYCLES = 300
@@ -62,7 +62,7 @@ def evaluate_in_cells(
         return Flow(point, target, target.library(), verilog, folder, keep).figures()
 
 
-_NO_HURRY_PS = 1e6
+NO_HURRY_PS = 1e6
 """A period that every netlist reaches."""
 
 
@@ -201,7 +201,7 @@ class Flow:
     def _map(self, recipe: Recipe, period_ps: float | None = None) -> MappedNetlist:
         verilog = self.verilog
         text, parts = self._mapped_text()
-        hurried = period_ps is not None and period_ps < _NO_HURRY_PS
+        hurried = period_ps is not None and period_ps < NO_HURRY_PS
         by = "" if recipe == DEFAULT else f" by the recipe {recipe}"
         aim = f" for {period_ps:.0f} ps" if hurried else ", no timing goal"
         doing.step(f"synthesis{by}{aim}")
@@ -225,10 +225,10 @@ class Flow:
 
     def _sweep(self, recipe: Recipe) -> list[Candidate]:
         """Netlists at a range of target periods, the first without a target; each once."""
-        unhurried = self._timed(self._map(recipe, _NO_HURRY_PS))
+        unhurried = self._timed(self._map(recipe, NO_HURRY_PS))
         reached_ps = 1000 * unhurried.timing.period_ns
         found = {unhurried.netlist.verilog: unhurried}
-        for part in _SWEEP:
+        for part in SWEEP:
             netlist = self._map(recipe, round(part * reached_ps, 1))
             if netlist.verilog not in found:
                 found[netlist.verilog] = self._timed(netlist)

@@ -20,6 +20,7 @@ EXAMPLES = {
     "generate": "headwater generate trivium --radix 64 -o build",
     "verify": "headwater verify trivium --radix 8 --prove",
     "vectors": "headwater vectors ascon_aead128 --as kat --count 1089 -o kat.txt",
+    "bench": "headwater bench core.v --cipher trivium --target osu018",
     "evaluate": "headwater evaluate trivium,grain_v1 --radix 1,8 --target ecp5-25k --jobs 2",
     "optimize": "headwater optimize grain128aead --radix 8 --seeds 1 --jobs 2",
     "choose": "headwater choose --target ecp5-25k --throughput 1000",

@@ -14,6 +14,7 @@ from headwater.cli.arguments import (
     folder,
     new_file,
     number,
+    quantity,
 )
 from headwater.cli.starting_files import DEFAULT, KINDS
 
@@ -172,3 +173,22 @@ def add_new_cipher(verb: Parser) -> None:
                       f"{DEFAULT})")  # fmt: skip
     verb.add_argument("-o", "--output", default=Path(), type=folder, metavar="DIR",
                       help="folder to write into (default: this one)")  # fmt: skip
+
+
+def add_bench(verb: Parser) -> None:
+    """Arguments of `bench`."""
+    verb.add_argument("files", nargs="+", metavar="FILE",
+                      help="Verilog, SystemVerilog or VHDL, in the order in which they are "
+                      "read")  # fmt: skip
+    verb.add_argument("--cipher", required=True, metavar="CIPHER",
+                      help="what the core is said to be: one whose registers are of bits, of "
+                      "`headwater list`")  # fmt: skip
+    verb.add_argument("--ports", type=Path, metavar="FILE.toml",
+                      help="what cannot be guessed of its module, its ports and how they are "
+                      "driven")  # fmt: skip
+    verb.add_argument("--target", metavar="T[,T..]",
+                      help="also measure it there, as cores of ours are; see: headwater list "
+                      "targets")  # fmt: skip
+    verb.add_argument("--time-limit", type=quantity, metavar="S",
+                      help="seconds that a proof may take; one that takes longer leaves only its "
+                      "layer open (default: 120)")  # fmt: skip

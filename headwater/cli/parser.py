@@ -27,6 +27,10 @@ VERBS = {
         "check model and Verilog against vectors; prove the core's properties",
     ),
     "vectors": ("vectors", "what a vector file holds; vectors of a cipher in public formats"),
+    "bench": (
+        "judging",
+        "judge a core that somebody wrote: its vectors, its state, its step, its setup, its cost",
+    ),
     "evaluate": ("evaluation", "measure design points: area, frequency, power, energy"),
     "optimize": ("optimization", "the options of a core that suit an objective best, by measuring"),
     "choose": ("choosing", "the core to take for what is asked for, and why the others lost"),
@@ -59,6 +63,7 @@ _ARGUMENTS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
     "generate": making.add_generate,
     "verify": making.add_verify,
     "vectors": making.add_vectors,
+    "bench": making.add_bench,
     "evaluate": measuring.add_evaluate,
     "optimize": measuring.add_optimize,
     "choose": measuring.add_choose,

@@ -127,21 +127,24 @@ class Answer:
     method: str
 
 
-def answers(checks: Sequence[Check], folder: Path) -> list[Answer]:
+def answers(
+    checks: Sequence[Check], folder: Path, time_limit_s: float | None = None
+) -> list[Answer]:
     """What the solver says of each check. Processes are shared, since they take longer to start
     than for most checks.
 
     Raises
     ------
     ToolError
-        If the solver comes to no answer.
+        If the solver comes to no answer; `TookTooLongError` if one question to it takes longer
+        than the limit.
     """
     told: dict[int, Answer] = {}
     for depth in range(1, max((check.cycles for check in checks), default=0) + 1):
         left = {number: depth * check.by_induction for number, check in enumerate(checks)
                 if number not in told and depth <= _deepest(check)}  # fmt: skip
         if left:
-            told |= _told(checks, left, folder)
+            told |= _told(checks, left, folder, time_limit_s)
     for number in range(len(checks)):
         if number not in told:
             told[number] = _searched(folder, number)
@@ -149,13 +152,17 @@ def answers(checks: Sequence[Check], folder: Path) -> list[Answer]:
 
 
 def _told(
-    checks: Sequence[Check], depths: Mapping[int, int], folder: Path
+    checks: Sequence[Check],
+    depths: Mapping[int, int],
+    folder: Path,
+    time_limit_s: float | None,
 ) -> Iterator[tuple[int, Answer]]:
     """The answers that there are, by an induction from as many cycles as ``depths`` says of each
     check; zero stands for none."""
     _write_aiger({number: checks[number].rtlil for number in depths}, depths, folder)
     asked = {number: _questions(number, checks[number], depth) for number, depth in depths.items()}
-    said = iter(ask(folder, [question for several in asked.values() for question in several]))
+    questions = [question for several in asked.values() for question in several]
+    said = iter(ask(folder, questions, time_limit_s))
     for number, questions in asked.items():
         verdict, depth = _verdict(*islice(said, len(questions))), depths[number]
         if verdict is not Verdict.NO_END:

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with a core whose keystream is not the cipher's: the first wrong bit, and a mistake
+with which the description does what the core does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import replace
+
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.errors import InputError
+from headwater.foreign.attempt import Attempt
+from headwater.foreign.mapping import OUTPUT, Alignment, StateMap, by_state, map_state, trusted
+from headwater.foreign.ports import Ports
+from headwater.foreign.search import RUNS, orders_of
+from headwater.foreign.step import Difference, Question, by_simulation
+from headwater.foreign.verdict import NO, OPEN, YES, Verdict
+from headwater.kinds.stepped.faults import faults_of_load, faults_of_setup, faults_of_step
+from headwater.kinds.stepped.runs import BitCipher, bit_cipher
+
+_MOST = 3
+"""Wrong bits and causes that are said."""
+
+
+def diagnose(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt], ports: Ports) -> None:
+    """Say what is wrong."""
+    if all(attempt.trace.begins >= len(attempt.trace.states) for attempt in tried):
+        verdict.add("vectors", NO, "its load or session did not come to an end")
+        return
+    if not _moves(tried):
+        names = ", ".join(ports.ties) or "none"
+        verdict.add("vectors", NO, "no output changes with key and IV")
+        verdict.causes.append(f"the core may wait for an input; those held steady are {names}: "
+                              "set them under [tie] or [[session]]")  # fmt: skip
+        return
+    for attempt in tried:
+        alignment = by_state(cipher, attempt.netlist, attempt.plan, attempt.trace, attempt.known)
+        if alignment is None:
+            continue
+        state_map = map_state(cipher, attempt.netlist, alignment, right=False)
+        if not trusted(cipher, state_map):
+            continue
+        one = deepcopy(verdict)
+        if _by_step(one, cipher, attempt, state_map) or not (
+            _by_load(verdict, cipher, [attempt]) or _by_setup(verdict, cipher, [attempt])
+        ):
+            vars(verdict).update(vars(one))
+        if not verdict.causes and one.wrong_registers > 1:
+            others = _other_ciphers(cipher, [attempt])
+            verdict.causes += [f"it gives the keystream of {name}" for name in others]
+        return
+    if _by_load(verdict, cipher, tried) or _by_setup(verdict, cipher, tried):
+        return
+    verdict.add("vectors", NO, "no output gives the cipher's keystream, in any order of bits that "
+                "was tried")  # fmt: skip
+    verdict.add("state", NO, "the flip-flops never hold what the load puts into the registers")
+    others = _other_ciphers(cipher, tried)
+    verdict.causes += [f"it gives the keystream of {name}" for name in others]
+    if not others:
+        steady = ", ".join(f"{name} = {value}" for name, value in ports.ties.items()) or "none"
+        verdict.causes.append(
+            f"its ports may be driven otherwise than it wants (inputs held steady: {steady}); "
+            "a TOML file with [tie] or [[session]] says how"
+        )
+
+
+def _moves(tried: Sequence[Attempt]) -> bool:
+    ones = (1 << RUNS) - 1
+    return any(value not in (0, ones) for attempt in tried
+               for outputs in attempt.trace.outputs[-8:] for value in outputs)  # fmt: skip
+
+
+def _by_load(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt]) -> bool:
+    """Whether a mistake of the load explains the core."""
+    for attempt in tried:
+        for fault in faults_of_load(cipher):
+            match = attempt.match_of(fault.cipher)
+            if match:
+                verdict.radix = match.radix
+                verdict.add("vectors", NO, "the keystream is that of another load")
+                verdict.wrong += _loaded_wrong(cipher, fault.cipher)
+                verdict.causes.append(fault.cause)
+                return True
+    return False
+
+
+def _loaded_wrong(cipher: BitCipher, other: BitCipher) -> list[str]:
+    """The first stages that a load fills otherwise."""
+    key = [f"key bit {n}" for n in range(cipher.key_bits)]
+    iv = [f"IV bit {n}" for n in range(cipher.iv_bits[-1])]
+    right, wrong = (one.load.content(key, iv) for one in (cipher, other))  # type: ignore[union-attr]
+    found = []
+    for register in cipher.registers:
+        low = min(register.newest, register.oldest)
+        for place, (good, bad) in enumerate(
+            zip(right[register.name], wrong[register.name], strict=True)
+        ):
+            if good != bad:
+                found.append(
+                    f"{register.name}({low + place}) is loaded with {bad}, not with {good}"
+                )
+    return found[:1]
+
+
+def _by_setup(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt]) -> bool:
+    """Whether a setup without its feedback explains the core."""
+    for attempt in tried:
+        for fault in faults_of_setup(cipher):
+            match = attempt.match_of(fault.cipher)
+            if match and match.step_at(match.cycle) <= cipher.blank_steps:
+                verdict.radix = match.radix
+                verdict.add("vectors", NO, "the keystream is that of another setup")
+                verdict.wrong.append("step 1 of the setup")
+                verdict.causes.append(fault.cause)
+                return True
+    return False
+
+
+def _by_step(verdict: Verdict, cipher: BitCipher, attempt: Attempt, state_map: StateMap) -> bool:
+    """Name the bits of a cycle that are wrong, and a mistake of the step that explains them; gives
+    whether there is one."""
+    alignment, netlist = state_map.alignment, attempt.netlist
+    verdict.radix = alignment.radix
+    found = len(state_map.places())
+    first = alignment.cycle
+    later = first + -(-(cipher.blank_steps + 1) // alignment.radix)
+    sets = [[first], [min(later, len(attempt.trace.states) - 1)]]
+    match = _likely_ports(cipher, attempt, state_map, sets[-1])
+    questions = [Question(netlist, cipher, state_map, cycles, match) for cycles in sets]
+    wrong: dict[str, Difference] = {}
+    for question in questions:
+        for one in by_simulation(question):
+            wrong.setdefault(one.what, one)
+    verdict.add("vectors", NO, _first_keystream_bit(cipher, attempt, alignment, match))
+    verdict.add(
+        "state",
+        YES if found >= cipher.state_bits else OPEN,
+        f"{found} of {cipher.state_bits} state bits, from what the load puts there",
+    )
+    if not wrong and not match:
+        verdict.add("step", NO, "the state moves as it should, but no output gives the keystream")
+        verdict.wrong.append("keystream bit 0: no output gives it")
+        return False
+    if not wrong:
+        verdict.add("step", OPEN, "no cycle that was looked at differs: load or control is wrong")
+        return False
+    bits = sorted(wrong.values(), key=lambda one: (one.flop is None, one.step, one.what))
+    registers = {name for one in bits for name, _, _ in one.terms}
+    verdict.wrong_registers = len(registers - {OUTPUT})
+    verdict.add("step", NO, f"{len(bits)} bits of a cycle differ from the description")
+    verdict.wrong += [f"{one.what}, made in step {one.step} of a cycle" for one in bits[:_MOST]]
+    for fault in faults_of_step(cipher):
+        others = [replace(question, cipher=fault.cipher) for question in questions]
+        if not any(by_simulation(one, rounds=2) for one in others):
+            verdict.causes.append(fault.cause)
+            if len(verdict.causes) == _MOST:
+                break
+    return bool(verdict.causes)
+
+
+def _likely_ports(
+    cipher: BitCipher, attempt: Attempt, state_map: StateMap, cycles: Sequence[int]
+) -> dict[tuple[str, int], int]:
+    """The output bits that give the most right bits when they are taken for the keystream."""
+    radix, netlist = state_map.alignment.radix, attempt.netlist
+    best: tuple[int, dict[tuple[str, int], int]] = (radix, {})
+    for port in attempt.plan.ports.outputs:
+        if netlist.ports[port][1] != radix:
+            continue
+        for order in orders_of(radix)[:2]:
+            for later in (0, -radix):
+                places = {(port, bit if order == "first" else radix - 1 - bit): later + bit
+                          for bit in range(radix)}  # fmt: skip
+                empty = StateMap(state_map.alignment, state_map.meanings, state_map.control,
+                                 state_map.free)  # fmt: skip
+                question = Question(netlist, cipher, empty, cycles, places)
+                wrong = sum(one.flop is None for one in by_simulation(question, rounds=1))
+                if wrong < best[0] or (not best[1] and wrong == 1 == radix and later == 0):
+                    best = wrong, places
+    return best[1]
+
+
+def _first_keystream_bit(
+    cipher: BitCipher, attempt: Attempt, alignment: Alignment,
+    ports: dict[tuple[str, int], int],
+) -> str:  # fmt: skip
+    """The first bit that comes out wrong, with the alignment of the state."""
+    if not ports:
+        return "no output gives the cipher's keystream"
+    where = {bit: place for place, bit in enumerate(attempt.netlist.output_bits)}
+    inverse = sorted((later, place) for place, later in ports.items())
+    for cycle in range(alignment.cycle, len(attempt.trace.outputs)):
+        for later, place in inverse:
+            expected = alignment.value((OUTPUT, 0, later), cycle)
+            step = alignment.step_at(cycle) + later
+            if expected is None or step < cipher.blank_steps:
+                continue
+            if attempt.trace.outputs[cycle][where[place]] != expected:
+                return f"keystream bit {step - cipher.blank_steps} is wrong"
+    return "the keystream is wrong"
+
+
+def _other_ciphers(cipher: BitCipher, tried: Sequence[Attempt]) -> list[str]:
+    """Ciphers of the catalogue whose keystream the core gives."""
+    found = []
+    for other in CATALOGUE.values():
+        try:
+            one = bit_cipher(other)
+        except InputError:
+            continue
+        if one is cipher or one.key_bits != cipher.key_bits:
+            continue
+        for attempt in tried:
+            if len(attempt.bits["iv"]) in one.iv_bits and attempt.match_of(one):
+                found.append(other.name)
+                break
+    return found

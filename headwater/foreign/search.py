@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The keystream of a core, found in what comes out of it: at which port, radix and order of bits.
+
+Many runs with random keys and IVs go side by side. An output bit is then as many random bits in
+each cycle, and where it equals a bit of the description's output it is that bit.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from headwater.foreign.netlist import Netlist
+from headwater.foreign.session import Plan, Trace
+from headwater.kinds.stepped.runs import BitCipher, Place, Runs
+
+T = TypeVar("T")
+
+RUNS = 64
+_AFTER = 320
+"""Steps that are looked at after the setup."""
+_FEWEST = 48
+"""Keystream bits that must agree in a row."""
+
+ORDERS = ("first", "last", "bytes", "bits")
+_IN_WORDS = {
+    "first": "the lowest bit is the first",
+    "last": "the highest bit is the first",
+    "bytes": "the highest byte is the first, and bit 0 of each byte",
+    "bits": "the lowest byte is the first, and bit 7 of each byte",
+}
+
+
+def in_words(order: str) -> str:
+    """An order of bits as a phrase."""
+    return _IN_WORDS[order]
+
+
+def ordered(bits: Sequence[T], order: str) -> list[T]:
+    """The bits of a port, the first bit first."""
+    if order == "first":
+        return [*bits]
+    if order == "last":
+        return [*reversed(bits)]
+    bytewise = [bits[at : at + 8] for at in range(0, len(bits), 8)]
+    if order == "bytes":
+        return [bit for one in reversed(bytewise) for bit in one]
+    return [bit for one in bytewise for bit in reversed(one)]
+
+
+def orders_of(bits: int) -> tuple[str, ...]:
+    """The orders that differ at this width."""
+    return ORDERS if bits % 8 == 0 and bits > 8 else ORDERS[:2] if bits > 1 else ORDERS[:1]
+
+
+@dataclass(frozen=True)
+class Model:
+    """The description in all runs under one order of key and IV."""
+
+    states: Sequence[Mapping[Place, int]]
+    """By step, from the end of the load on."""
+    outputs: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An order of key and IV."""
+
+    key: str
+    iv: str
+
+
+@dataclass(frozen=True)
+class Match:
+    """Where the keystream is."""
+
+    plan: Plan
+    trace: Trace
+    reading: Reading
+    model: Model
+    port: str
+    radix: int
+    order: str
+    """Of the keystream's bits in a word: "first" or "last"."""
+    cycle: int
+    """The first cycle that agrees."""
+    step: int
+    """The step whose output is the first bit of that cycle."""
+    last: int
+    """The last cycle that agrees without a break, of those that were followed."""
+
+    def step_at(self, cycle: int) -> int:
+        """The step whose output is the first bit of a cycle."""
+        return self.step + self.radix * (cycle - self.cycle)
+
+
+def draw(cipher: BitCipher, netlist: Netlist, plan: Plan, seed: int) -> dict[str, list[int]]:
+    """Random key and IV, as the ports number their bits."""
+    source = random.Random(seed)
+    ports = plan.ports
+    lengths = {"key": netlist.ports[ports.key][1] if ports.key else cipher.key_bits,
+               "iv": netlist.ports[ports.iv][1] if ports.iv else cipher.iv_bits[-1]}  # fmt: skip
+    made = {name: [source.getrandbits(RUNS) for _ in range(bits)] for name, bits in lengths.items()}
+    if cipher.first_iv_bit is not None:
+        # Wherever the first bit is, it is what it must be.
+        last = lengths["iv"] - 1
+        for place in (0, 7, last - 7, last):
+            made["iv"][place] = -cipher.first_iv_bit & ((1 << RUNS) - 1)
+    return made
+
+
+def readings(bits: Mapping[str, Sequence[int]]) -> list[Reading]:
+    """Every order of key and IV, those first in which both are the same."""
+    found = [Reading(key, iv) for key in orders_of(len(bits["key"]))
+             for iv in orders_of(len(bits["iv"]))]  # fmt: skip
+    return sorted(found, key=lambda one: one.key != one.iv)
+
+
+def models(
+    cipher: BitCipher, bits: Mapping[str, Sequence[int]], steps: int
+) -> Iterator[tuple[Reading, Model]]:
+    """The description under every order, all in one reading."""
+    ways = readings(bits)
+
+    def side_by_side(what: str) -> list[int]:
+        strings = [ordered(bits[what], getattr(way, what)) for way in ways]
+        return [sum(string[n] << RUNS * place for place, string in enumerate(strings))
+                for n in range(len(bits[what]))]  # fmt: skip
+
+    runs = Runs(cipher, side_by_side("key"), side_by_side("iv"), RUNS * len(ways))
+    states, outputs = [], []
+    for _ in range(steps):
+        states.append(runs.state())
+        outputs.append(runs.step())
+    mask = (1 << RUNS) - 1
+    for place, way in enumerate(ways):
+        shift = RUNS * place
+        yield way, Model(_Lazy(states, shift, mask), [output >> shift & mask for output in outputs])
+
+
+class _Lazy(Sequence[Mapping[Place, int]]):
+    """The states of some of the runs."""
+
+    def __init__(self, states: Sequence[Mapping[Place, int]], shift: int, mask: int) -> None:
+        self._states, self._shift, self._mask = states, shift, mask
+        self._made: dict[int, dict[Place, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def __getitem__(self, step: int) -> dict[Place, int]:  # type: ignore[override]
+        if step not in self._made:
+            self._made[step] = {place: value >> self._shift & self._mask
+                                for place, value in self._states[step].items()}  # fmt: skip
+        return self._made[step]
+
+
+def steps_needed(cipher: BitCipher, netlist: Netlist, plan: Plan) -> int:
+    """Steps that the description is followed."""
+    widest = max((netlist.ports[name][1] for name in plan.ports.outputs), default=1)
+    return cipher.blank_steps + _AFTER + 6 * min(widest, 512)
+
+
+def cycles_needed(cipher: BitCipher, plan: Plan) -> int:
+    """Cycles that a core is followed: for those of a step in each."""
+    waits = sum(phase.cycles or 200 for phase in plan.phases)
+    return 8 + len(plan.words) + waits + cipher.blank_steps + _AFTER + cipher.load_steps
+
+
+def find(
+    cipher: BitCipher, netlist: Netlist, plan: Plan, trace: Trace,
+    known: Sequence[tuple[Reading, Model]],
+) -> Match | None:  # fmt: skip
+    """Where the keystream comes out, from the earliest cycle on; None if it does not. What comes
+    out in the setup alone is not enough: with another step it would be the same at first."""
+    until = cipher.blank_steps + _FEWEST
+    where = {bit: place for place, bit in enumerate(netlist.output_bits)}
+    for reading, model in known:
+        steps: dict[int, list[int]] = {}
+        for step, value in enumerate(model.outputs):
+            steps.setdefault(value, []).append(step)
+        for port in plan.ports.outputs:
+            width = netlist.ports[port][1]
+            if width > len(model.outputs) // 2:
+                continue
+            bits = [where[port, bit] for bit in range(width)]
+            for order in orders_of(width)[:2]:
+                places = bits if order == "first" else bits[::-1]
+                found = _first_match(trace, places, model.outputs, steps, until)
+                if found:
+                    last = _last_match(trace, places, model.outputs, *found)
+                    return Match(plan, trace, reading, model, port, width, order, *found, last)
+    return None
+
+
+def _first_match(
+    trace: Trace,
+    places: Sequence[int],
+    expected: Sequence[int],
+    steps: Mapping[int, list[int]],
+    until: int,
+) -> tuple[int, int] | None:
+    radix, ones = len(places), (1 << RUNS) - 1
+    for cycle, outputs in enumerate(trace.outputs):
+        if outputs[places[0]] in (0, ones):
+            continue
+        for step in steps.get(outputs[places[0]], ())[:2]:
+            enough = max(2, -(-(max(until, step + _FEWEST) - step) // radix))
+            if step + radix * enough <= len(expected) and all(
+                cycle + later < len(trace.outputs)
+                and all(
+                    trace.outputs[cycle + later][place] == expected[step + radix * later + bit]
+                    for bit, place in enumerate(places)
+                )
+                for later in range(enough)
+            ):
+                return cycle, step
+    return None
+
+
+def _last_match(
+    trace: Trace, places: Sequence[int], expected: Sequence[int], cycle: int, step: int
+) -> int:
+    """The last cycle of those that agree from the given one on."""
+    radix = len(places)
+    while (
+        cycle < len(trace.outputs)
+        and step + radix <= len(expected)
+        and all(trace.outputs[cycle][place] == expected[step + bit]
+                for bit, place in enumerate(places))
+    ):  # fmt: skip
+        cycle, step = cycle + 1, step + radix
+    return cycle - 1

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The setup of a core: the load puts key and IV in place, and the control ends it after the right
+number of steps, whatever key and IV are.
+
+The core is followed from power-up with key and IV as symbols. What flip-flops hold at power-up is
+unknown, and so is a sum that grows too long; both are None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from headwater.algebra.polynomial import Polynomial, as_polynomial
+from headwater.foreign.attempt import Attempt
+from headwater.foreign.mapping import OUTPUT, StateMap
+from headwater.foreign.netlist import Bit, Netlist, depends_on
+from headwater.foreign.search import RUNS, Match, Reading, ordered
+from headwater.foreign.step import Question, by_simulation
+from headwater.foreign.verdict import OPEN, YES
+from headwater.kinds.stepped.runs import BitCipher
+
+Value = Polynomial | None
+"""A bit as a sum of products of key and IV bits; None if it is not known."""
+
+_ZERO, _ONE = Polynomial.constant(0), Polynomial.constant(1)
+_CONSTANTS = {0: _ZERO, (1 << RUNS) - 1: _ONE}
+_LONGEST = 12
+"""Monomials of a sum that is still followed."""
+
+
+def symbols(bits: Mapping[str, Sequence[int]]) -> dict[int, Polynomial]:
+    """By what it is in all runs, each bit of key and IV as the ports number it; without those that
+    are the same in all."""
+    return {
+        value: Polynomial.variable(what, place)
+        for what, string in bits.items()
+        for place, value in enumerate(string)
+        if value not in _CONSTANTS
+    }
+
+
+def followed(
+    netlist: Netlist, inputs: Sequence[Sequence[int]], known: Mapping[int, Polynomial]
+) -> list[list[Value]]:
+    """What each flip-flop holds before each of the cycles, and before the one behind the last.
+
+    Parameters
+    ----------
+    inputs
+        By cycle, each input bit in all runs.
+    known
+        What `symbols` gives.
+    """
+    state: list[Value] = [None if one is None else Polynomial.constant(one)
+                          for one in netlist.initial]  # fmt: skip
+    found = [state]
+    order = [(bit, *netlist.gate(bit)) for bit in netlist.ordered]
+    for entering in inputs:
+        nets: dict[Bit, Value] = {"0": _ZERO, "1": _ONE, "x": None, "z": None}
+        nets |= dict(zip(netlist.q, state, strict=True))
+        for (port, bit), value in zip(netlist.input_bits, entering, strict=True):
+            nets[netlist.bits(port)[bit]] = _CONSTANTS.get(value, known.get(value))
+        for bit, kind, pins in order:
+            nets[bit] = _gate(kind, nets, pins)
+        state = [nets.get(bit) for bit in netlist.d]
+        found.append(state)
+    return found
+
+
+def _gate(kind: str, nets: Mapping[Bit, Value], pins: Mapping[str, Bit]) -> Value:
+    a = nets.get(pins["A"])
+    if kind == "$_NOT_":
+        return None if a is None else ~a
+    b = nets.get(pins["B"])
+    if kind == "$_XOR_":
+        return None if a is None or b is None else _short(a ^ b)
+    if kind == "$_AND_":
+        return _and(a, b)
+    if kind == "$_OR_":
+        return _not(_and(_not(a), _not(b)))
+    if kind == "$_MUX_":
+        choice = nets.get(pins["S"])
+        if choice == _ZERO or (a is not None and a == b):
+            return a
+        if choice == _ONE:
+            return b
+        if choice is None or a is None or b is None:
+            return None
+        return _short(a ^ ((a ^ b) & choice))
+    return None
+
+
+def _not(value: Value) -> Value:
+    return None if value is None else ~value
+
+
+def _and(a: Value, b: Value) -> Value:
+    if _ZERO in (a, b):
+        return _ZERO
+    return None if a is None or b is None else _short(a & b)
+
+
+def _short(value: Polynomial) -> Value:
+    return value if len(value.monomials) <= _LONGEST else None
+
+
+def wrongly_loaded(
+    netlist: Netlist, cipher: BitCipher, state_map: StateMap, held: Sequence[Value],
+    reading: Reading, bits: Mapping[str, Sequence[int]],
+) -> list[str]:  # fmt: skip
+    """The state bits that a load leaves wrong, or that are not known.
+
+    Parameters
+    ----------
+    held
+        What the flip-flops hold when the load is over.
+    reading, bits
+        The order of the bits at the ports, and what each is in all runs.
+    """
+    named = _CONSTANTS | symbols(bits)
+    key, iv = (
+        ordered([named[value] for value in bits[what]], getattr(reading, what))
+        for what in ("key", "iv")
+    )
+    padded = [_ZERO] * (cipher.iv_bits[-1] - len(iv)) + list(iv)
+    content = cipher.loaded_state(key, padded)
+    oldest_first = {
+        (register.name, stage): as_polynomial(bit)
+        for register in cipher.registers
+        for stage, bit in zip(_oldest_first(register), content[register.name], strict=True)
+    }
+    wrong = []
+    for flop, meaning in state_map.meanings.items():
+        if any(name == OUTPUT or later for name, _, later in meaning.terms):
+            continue
+        expected = Polynomial.constant(int(meaning.inverted))
+        for name, stage, _ in meaning.terms:
+            expected ^= oldest_first[name, stage]
+        if held[flop] != expected:
+            wrong.append(f"{meaning}, in {netlist.name(flop)}")
+    return wrong
+
+
+def _oldest_first(register: object) -> list[int]:
+    newest, oldest = register.newest, register.oldest  # type: ignore[attr-defined]
+    way = 1 if newest >= oldest else -1
+    return [*range(oldest, newest + way, way)]
+
+
+def prove(
+    netlist: Netlist, cipher: BitCipher, state_map: StateMap, attempt: Attempt, match: Match,
+    announced: tuple[str, int] | None, answer: Callable[[Question], tuple[str, str]],
+) -> tuple[str, str]:  # fmt: skip
+    """The result of this layer, and a sentence.
+
+    Parameters
+    ----------
+    announced
+        The output that says when keystream is there, and from which cycle on.
+    answer
+        What the solver says of a question.
+    """
+    alignment = state_map.alignment
+    cycles, left = divmod(alignment.step, alignment.radix)
+    begin = alignment.cycle - cycles
+    if left or begin < 0:
+        return OPEN, "its cycles do not begin with the first step after the load"
+    if not _is_placed(cipher):
+        return OPEN, "key and IV enter in steps, of which no proof is made yet"
+    closed = _open_control(netlist, state_map, announced)
+    if closed:
+        return OPEN, closed
+    held = followed(netlist, attempt.trace.inputs[:begin], symbols(attempt.bits))[begin]
+    for flop in state_map.control:
+        bit = attempt.trace.states[begin][flop] & 1
+        if held[flop] != Polynomial.constant(bit):
+            return OPEN, f"{netlist.name(flop)} is not known after the load whatever power-up gives"
+    wrong = wrongly_loaded(netlist, cipher, state_map, held, match.reading, attempt.bits)
+    if wrong:
+        return (
+            OPEN,
+            f"the load leaves {len(wrong)} bits otherwise than this map, the first {wrong[0]}",
+        )
+    end = match.cycle + -(-(cipher.blank_steps - match.step) // match.radix)
+    groups: dict[tuple[bool, ...], list[int]] = {}
+    for cycle in range(begin, end):
+        step = alignment.step_at(cycle)
+        if step >= cipher.blank_steps:
+            break
+        pattern = tuple(cipher.control_at(name, step + place) for name in cipher.controls
+                        for place in range(alignment.radix))  # fmt: skip
+        groups.setdefault(pattern, []).append(cycle)
+    for group in groups.values():
+        question = Question(netlist, cipher, state_map, group, {})
+        if by_simulation(question):
+            return OPEN, f"cycle {group[0]} of the setup does not make {alignment.radix} steps"
+        result, text = answer(question)
+        if result != YES:
+            return result, f"in the setup {text}"
+    count = f"{cipher.blank_steps} blank steps"
+    if announced:
+        return YES, f"the load puts key and IV in place, and {announced[0]} comes after {count}"
+    return YES, f"the load puts key and IV in place; whoever uses the core counts {count}"
+
+
+def _is_placed(cipher: BitCipher) -> bool:
+    """Whether the load places key and IV, and is no sequence of steps."""
+    return not cipher.load_phases
+
+
+def _open_control(netlist: Netlist, state_map: StateMap, announced: tuple[str, int] | None) -> str:
+    """Why control is not the same whatever key and IV are; empty if it is."""
+    nets = [netlist.d[flop] for flop in state_map.control]
+    if announced:
+        nets += netlist.bits(announced[0])
+    flops, ports = depends_on(netlist, nets)
+    trace, ones = state_map.alignment.trace, (1 << RUNS) - 1
+    secret = {netlist.input_bits[place][0] for inputs in trace.inputs
+              for place, value in enumerate(inputs) if value not in (0, ones)}  # fmt: skip
+    others = flops - set(state_map.control)
+    if others or ports & secret:
+        name = netlist.name(min(others)) if others else min(ports & secret)
+        return f"control depends on {name}, so that the count may depend on key and IV"
+    return ""

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A cycle of a core against the steps of the description, from any state under a map: at random
+states, which names what is wrong, and by the solver, which leaves nothing out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from amaranth.back import rtlil
+from amaranth.hdl import Assert, Assume, Cat, Const, Instance, Module, Signal, Value
+
+from headwater.errors import ToolError
+from headwater.flow.folders import private_folder
+from headwater.flow.sat import Check, Verdict, answers
+from headwater.foreign.mapping import OUTPUT, Meaning, StateMap, Term
+from headwater.foreign.netlist import Bit, Netlist
+from headwater.foreign.search import RUNS
+from headwater.kinds.stepped.runs import BitCipher, Runs, places
+from headwater.kinds.stepped.unrolled import Unrolled
+from headwater.kinds.stepped.unrolling import unroll
+
+_PINS = ("A", "B", "S")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is compared: one cycle of a core in some of its control states."""
+
+    netlist: Netlist
+    cipher: BitCipher
+    map: StateMap
+    cycles: Sequence[int]
+    """Cycles of the trace, whose control states and inputs are taken."""
+    ports: Mapping[tuple[str, int], int]
+    """By output bit, the steps by which the keystream bit that it gives is later than the state."""
+    zeros: bool = True
+    """Whether a state of zeros counts, which some cores leave on purpose."""
+
+    @property
+    def radix(self) -> int:
+        """Steps of a cycle."""
+        return self.map.alignment.radix
+
+    @property
+    def first_step(self) -> int:
+        """The first step that is made: that of the first of the cycles, or of the one before."""
+        return max(0, self.map.alignment.step_at(self.cycles[0]) - self.earlier)
+
+    @property
+    def earlier(self) -> int:
+        """Steps that are made before those of the cycle: those of a cycle where flip-flops are
+        functions of the state before, or output is what the steps before it made."""
+        return self.radix if self.map.derived or min(self.ports.values(), default=0) < 0 else 0
+
+    @property
+    def furthest(self) -> int:
+        """Steps that are made at most."""
+        later = [later for one in self.map.meanings.values() for _, _, later in one.terms]
+        return self.earlier + self.radix + max([0, *later, *self.ports.values()]) + 1
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A bit that is wrong."""
+
+    flop: int | None
+    """None for an output."""
+    what: str
+    """Its meaning and its name in the core."""
+    step: int
+    """The step of the cycle in which it is made, counted from 1."""
+    terms: frozenset[Term] = frozenset()
+
+
+def by_simulation(question: Question, seed: int = 1, rounds: int = 4) -> list[Difference]:
+    """What is wrong at random states, that of the earliest step first."""
+    found: dict[str, Difference] = {}
+    for number in range(rounds):
+        cycle = question.cycles[number * (len(question.cycles) - 1) // max(1, rounds - 1)]
+        for one in _wrong_at(question, cycle, random.Random(seed + number)):
+            found.setdefault(one.what, one)
+    return sorted(found.values(), key=lambda one: (one.flop is None, one.step, one.what))
+
+
+def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Difference]:
+    netlist, cipher, state_map = question.netlist, question.cipher, question.map
+    ones, trace = (1 << RUNS) - 1, state_map.alignment.trace
+    step = max(0, state_map.alignment.step_at(cycle) - question.earlier)
+    start = {place: source.getrandbits(RUNS)
+             for stages in places(cipher).values() for place in stages}  # fmt: skip
+    runs = Runs(cipher, [0] * cipher.key_bits, [0] * cipher.iv_bits[-1], RUNS)
+    runs.set_state(start, step)
+    states, outputs = [], []
+    for _ in range(question.furthest):
+        states.append(runs.state())
+        outputs.append(runs.step())
+    before = {later: source.getrandbits(RUNS) for later in range(-2 * question.radix - 1, 0)}
+
+    def value(term: Term, moved: int) -> int:
+        register, stage, later = term
+        if register == OUTPUT:
+            later += moved
+            return outputs[later] if later >= 0 else before[later]
+        return states[later + moved][register, stage]
+
+    def of(meaning: Meaning, moved: int) -> int:
+        total = ones if meaning.inverted else 0
+        for term in meaning.terms:
+            total ^= value(term, moved)
+        return total
+
+    def held(at: int, moved: int, derived: Mapping[int, int]) -> list[int]:
+        """What the flip-flops hold, control as in a cycle of the trace."""
+        control = set(state_map.control)
+        return [
+            of(state_map.meanings[flop], moved) if flop in state_map.meanings
+            else trace.states[at][flop] if flop in control
+            else derived[flop] if flop in derived else source.getrandbits(RUNS)
+            for flop in range(len(netlist.q))
+        ]  # fmt: skip
+
+    def entering(at: int) -> list[int]:
+        return [one if one in (0, ones) else source.getrandbits(RUNS) for one in trace.inputs[at]]
+
+    moved, derived = question.earlier, {}
+    if state_map.derived:
+        earlier, _ = netlist.cycle(held(cycle - 1, 0, {}), entering(cycle - 1), ones)
+        derived = {flop: earlier[flop] for flop in state_map.derived}
+    after, given = netlist.cycle(held(cycle, moved, derived), entering(cycle), ones)
+    wrong = [
+        Difference(flop, _named(netlist, flop, meaning),
+                   _entered(cipher, meaning, question.radix), meaning.terms)
+        for flop, meaning in state_map.meanings.items()
+        if after[flop] != of(meaning, moved + question.radix)
+    ]  # fmt: skip
+    where = {bit: place for place, bit in enumerate(netlist.output_bits)}
+    for (port, bit), later in question.ports.items():
+        if given[where[port, bit]] != value((OUTPUT, 0, later), moved):
+            shown = f"{port}[{bit}]" if netlist.ports[port][1] > 1 else port
+            wrong.append(Difference(None, f"keystream bit {later} of a cycle, at {shown}",
+                                    max(1, later + 1)))  # fmt: skip
+    return wrong
+
+
+def _named(netlist: Netlist, flop: int, meaning: Meaning) -> str:
+    return f"{meaning}, in {netlist.name(flop)}"
+
+
+def _entered(cipher: BitCipher, meaning: Meaning, radix: int) -> int:
+    """The step of a cycle in which what a flip-flop holds afterwards is made."""
+    registers = {register.name: register for register in cipher.registers}
+    made = [radix + later - abs(stage - registers[name].newest) if name != OUTPUT else later + 1
+            for name, stage, later in meaning.terms]  # fmt: skip
+    return max(1, min(made))
+
+
+def proven(question: Question, time_limit_s: float) -> bool:
+    """Whether the solver proves that no bit can be wrong, from any state, in any of the control
+    states of the cycles, whatever key and IV are at the ports.
+
+    Raises
+    ------
+    ToolError
+        If the solver comes to no answer; `TookTooLongError` if it takes longer than the limit.
+    """
+    check = Check(_checker(question), 1)
+    with private_folder() as folder:
+        (answer,) = answers([check], folder, time_limit_s)
+    verdict = answer.verdict
+    if verdict is Verdict.NO_RUN:
+        raise ToolError(verdict.value)
+    return verdict is Verdict.HOLDS
+
+
+def _checker(question: Question) -> str:
+    """The core's logic between flip-flops, beside as many single steps of the description."""
+    netlist, cipher, state_map = question.netlist, question.cipher, question.map
+    m, ports = Module(), []
+
+    def free(name: str, width: int) -> Signal:
+        signal = Signal(width, name=name)
+        ports.append(signal)
+        return signal
+
+    words = {register.name: free(f"state_{register.name}", register.length)
+             for register in cipher.registers}  # fmt: skip
+    if not question.zeros:
+        m.d.comb += Assume(Cat(*words.values()).any())
+    made = _reference(m, question, words)
+    before = free("output_before", 2 * question.radix + 1)
+    number = {place: bit for stages in places(cipher).values() for bit, place in enumerate(stages)}
+
+    def of(meaning: Meaning, moved: int) -> Value:
+        total: Value = Const(int(meaning.inverted), 1)
+        for register, stage, later in sorted(meaning.terms):
+            step = later + moved
+            if register == OUTPUT:
+                total = total ^ (made.outputs[step] if step >= 0 else before[-step - 1])
+            else:
+                total = total ^ made.after(step)[register][number[register, stage]]
+        return total
+
+    def logic(name: str, moved: int, derived: Mapping[int, Value]) -> tuple[Signal, Signal]:
+        """The core's logic in one cycle: what its flip-flops become, and its outputs."""
+        control = {flop: free(f"{name}_control_{flop}", 1) for flop in state_map.control}
+        q = [
+            of(state_map.meanings[flop], moved) if flop in state_map.meanings
+            else control[flop] if flop in control
+            else derived[flop] if flop in derived else free(f"{name}_free_{flop}", 1)
+            for flop in range(len(netlist.q))
+        ]  # fmt: skip
+        d = Signal(len(q), name=f"{name}_d")
+        out = Signal(len(netlist.output_bits), name=f"{name}_out")
+        entering = _inputs(question, lambda port, width: free(f"{name}_{port}", width))
+        m.submodules[name] = Instance("core_logic", i_q=Cat(q), i_i=Cat(entering), o_d=d, o_y=out)
+        m.d.comb += Assume(_observed(question, control))
+        return d, out
+
+    moved, derived = question.earlier, {}
+    if state_map.derived:
+        earlier, _ = logic("earlier", 0, {})
+        derived = {flop: earlier[flop] for flop in state_map.derived}
+    d, out = logic("now", moved, derived)
+    for flop, meaning in state_map.meanings.items():
+        m.d.comb += Assert(d[flop] == of(meaning, moved + question.radix))
+    where = {bit: place for place, bit in enumerate(netlist.output_bits)}
+    for place, later in question.ports.items():
+        expected = of(Meaning(frozenset({(OUTPUT, 0, later)})), moved)
+        m.d.comb += Assert(out[where[place]] == expected)
+    return f"{_logic(netlist)}\n{rtlil.convert(m, name='checker', ports=ports, emit_src=False)}"
+
+
+def _reference(m: Module, question: Question, words: Mapping[str, Signal]) -> Unrolled:
+    cipher, first = question.cipher, question.first_step
+
+    def controls(name: str, position: int) -> Value:
+        return Const(int(cipher.control_at(name, first + position)), 1)
+
+    return unroll(m, cipher, words, radix=question.furthest, at_once=1, controls=controls)
+
+
+def _inputs(question: Question, free: Callable[[str, int], Signal]) -> list[Value]:
+    """The inputs: what is the same in all runs and cycles is constant, anything else is free."""
+    trace, ones = question.map.alignment.trace, (1 << RUNS) - 1
+    entering: list[Value] = []
+    for place in range(len(question.netlist.input_bits)):
+        seen = {trace.inputs[cycle][place] for cycle in question.cycles}
+        if seen in ({0}, {ones}):
+            entering.append(Const(int(seen == {ones}), 1))
+        else:
+            entering.append(free(f"input_{place}", 1))
+    return entering
+
+
+def _observed(question: Question, control: Mapping[int, Signal]) -> Value:
+    """Whether the control flip-flops hold together what they hold in one of the cycles."""
+    trace = question.map.alignment.trace
+    seen = {tuple(trace.states[cycle][flop] & 1 for flop in control) for cycle in question.cycles}
+    steady = [place for place, bits in enumerate(zip(*seen, strict=True)) if len(set(bits)) == 1]
+    moving = [place for place in range(len(control)) if place not in set(steady)]
+    signals, example = list(control.values()), next(iter(seen))
+    fixed = (
+        Cat(*(signals[place] == example[place] for place in steady)).all() if steady else Const(1)
+    )
+    if not moving:
+        return fixed
+    word = Cat(*(signals[place] for place in moving))
+    values = {sum(bits[place] << n for n, place in enumerate(moving)) for bits in seen}
+    return fixed & Cat(*(word == value for value in sorted(values))).any()
+
+
+def _logic(netlist: Netlist) -> str:
+    """The core's gates as RTLIL, between its flip-flops: inputs q and i, outputs d and y."""
+    widths = {"q": len(netlist.q), "i": len(netlist.input_bits), "d": len(netlist.d),
+              "y": len(netlist.output_bits)}  # fmt: skip
+    lines = ["module \\core_logic"]
+    for place, (name, width) in enumerate(widths.items(), start=1):
+        way = "input" if name in "qi" else "output"
+        lines.append(f"  wire width {max(1, width)} {way} {place} \\{name}")
+    nets: dict[Bit, str] = {"0": "1'0", "1": "1'1", "x": "1'0", "z": "1'0"}
+    nets |= {bit: f"\\q [{place}]" for place, bit in enumerate(netlist.q)}
+    for place, (port, bit) in enumerate(netlist.input_bits):
+        nets.setdefault(netlist.bits(port)[bit], f"\\i [{place}]")
+    for place, bit in enumerate(netlist.ordered):
+        lines.append(f"  wire \\w{place}")
+        nets[bit] = f"\\w{place}"
+    for place, bit in enumerate(netlist.ordered):
+        kind, pins = netlist.gate(bit)
+        lines.append(f"  cell {kind} $g{place}")
+        lines += [f"    connect \\{pin} {nets[pins[pin]]}" for pin in _PINS if pin in pins]
+        lines += [f"    connect \\Y \\w{place}", "  end"]
+    lines += [f"  connect \\d [{place}] {nets[bit]}" for place, bit in enumerate(netlist.d)]
+    given = [netlist.bits(port)[bit] for port, bit in netlist.output_bits]
+    lines += [f"  connect \\y [{place}] {nets[bit]}" for place, bit in enumerate(given)]
+    return "\n".join([*lines, "end"])

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Published vectors through a core's own ports, by simulation of its gates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headwater.algebra import bitstring
+from headwater.cipher.cases import KeystreamVector
+from headwater.foreign.attempt import Attempt
+from headwater.foreign.search import Match, ordered
+from headwater.foreign.session import simulate
+from headwater.kinds.stepped.runs import BitCipher
+from headwater.verify.vector_files import own_files, read_file
+
+_GATE_CYCLES = 25_000_000
+"""Gates times cycles that are simulated at most."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of the vectors."""
+
+    passed: int
+    failure: str
+    """The first wrong bit; empty if there is none."""
+    skipped: int
+    """Vectors of an IV of another length, or far into the keystream."""
+
+
+def try_vectors(cipher: BitCipher, attempt: Attempt, match: Match, first: int) -> Tried:
+    """Give published keys and IVs to a core.
+
+    Parameters
+    ----------
+    match
+        Where the keystream is; its step is that of the description, or what the core says.
+    first
+        The number of the bit in the cycle ``match.cycle``, and behind, that is keystream bit 0.
+    """
+    vectors = [
+        one for path in own_files(cipher) for one in read_file(path, cipher).vectors
+        if isinstance(one, KeystreamVector)
+    ]  # fmt: skip
+    longest = _GATE_CYCLES // max(1, attempt.netlist.gate_count)
+    lengths = {what: len(bits) for what, bits in attempt.bits.items()}
+    last = (longest - match.cycle) * match.radix - first
+    fitting = [one for one in vectors
+               if _fits(cipher, one, lengths) and one.offset + one.bits < last]  # fmt: skip
+    if not fitting:
+        return Tried(0, "", len(vectors))
+    strings = [cipher.input_bits(one.key, one.iv, one.iv_bits) for one in fitting]
+    bits = {
+        what: _columns([_as_port(string[number][-lengths[what]:], getattr(match.reading, what))
+                        for string in strings])
+        for number, what in enumerate(("key", "iv"))
+    }  # fmt: skip
+    most = max(one.offset + one.bits for one in fitting)
+    cycles = match.cycle + (first + most) // match.radix + 2
+    trace = simulate(attempt.netlist, attempt.plan, bits, len(fitting), cycles)
+    where = {bit: place for place, bit in enumerate(attempt.netlist.output_bits)}
+    order = range(match.radix) if match.order == "first" else range(match.radix - 1, -1, -1)
+    ports = [where[match.port, bit] for bit in order]
+    passed, failure = 0, ""
+    for number, one in enumerate(fitting):
+        expected = bitstring.from_bytes(one.keystream, cipher.bit_order)
+        for bit in range(one.bits):
+            place = first + one.offset + bit
+            word = trace.outputs[match.cycle + place // match.radix]
+            if word[ports[place % match.radix]] >> number & 1 != expected >> bit & 1:
+                failure = failure or f"keystream bit {one.offset + bit} of {one.name}"
+                break
+        else:
+            passed += 1
+    return Tried(passed, failure, len(vectors) - len(fitting))
+
+
+def _fits(cipher: BitCipher, one: KeystreamVector, lengths: dict[str, int]) -> bool:
+    whole = one.iv_bits == lengths["iv"] if cipher.any_length else one.iv_bits <= lengths["iv"]
+    bit = cipher.input_bits(one.key, one.iv, one.iv_bits)[1][0]
+    whole = whole and cipher.first_iv_bit in (None, bit)
+    return whole and 8 * len(one.key) == lengths["key"]
+
+
+def _as_port(bits: Sequence[int], order: str) -> list[int]:
+    """Bits as a port numbers them: every order is its own inverse but that of bytes and bits, which
+    are that of themselves."""
+    return ordered(bits, order)
+
+
+def _columns(rows: Sequence[Sequence[int]]) -> list[int]:
+    """By place, an integer with the bit of each row."""
+    return [sum(bit << number for number, bit in enumerate(column))
+            for column in zip(*rows, strict=True)]  # fmt: skip
