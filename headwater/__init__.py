@@ -21,6 +21,7 @@ PLACES = {
     "add_cipher_file": "api.ciphers",
     "Core": "api.core", "Operations": "api.operations", "Sealed": "cipher.message",
     "Checks": "api.verification", "verify": "api.verification",
+    "Verdict": "leakage.verdict", "leakage": "api.leakage",
     "Settings": "bench.settings", "evaluate": "api.evaluation",
     "Records": "api.records", "results": "api.records",
     "Optimum": "api.optimizing", "optimize": "api.optimizing",
@@ -68,6 +69,6 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-for _package in ("cipher", "verify", "codesign", "report"):
+for _package in ("cipher", "verify", "leakage", "codesign", "report"):
     import_module(f"headwater.{_package}")
     sys.modules[f"headwater.{_package}"].__class__ = _CallablePackage

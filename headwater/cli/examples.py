@@ -19,6 +19,7 @@ EXAMPLES = {
     "--text 0001",
     "generate": "headwater generate trivium --radix 64 -o build",
     "verify": "headwater verify trivium --radix 8 --prove",
+    "leakage": "headwater leakage masked.v --spec masked.toml",
     "evaluate": "headwater evaluate trivium,grain_v1 --radix 1,8 --target ecp5-25k --jobs 2",
     "optimize": "headwater optimize grain128aead --radix 8 --seeds 1 --jobs 2",
     "choose": "headwater choose --target ecp5-25k --throughput 1000",

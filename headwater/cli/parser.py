@@ -26,6 +26,10 @@ VERBS = {
         "verification",
         "check model and Verilog against vectors; prove the core's properties",
     ),
+    "leakage": (
+        "leakage",
+        "prove of a masked netlist that no probe depends on a secret, or show one that does",
+    ),
     "evaluate": ("evaluation", "measure design points: area, frequency, power, energy"),
     "optimize": ("optimization", "the options of a core that suit an objective best, by measuring"),
     "choose": ("choosing", "the core to take for what is asked for, and why the others lost"),
@@ -57,6 +61,7 @@ _ARGUMENTS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
     "mac": enciphering.add_mac,
     "generate": making.add_generate,
     "verify": making.add_verify,
+    "leakage": making.add_leakage,
     "evaluate": measuring.add_evaluate,
     "optimize": measuring.add_optimize,
     "choose": measuring.add_choose,
