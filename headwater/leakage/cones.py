@@ -35,14 +35,9 @@ class Cones:
 
     @cached_property
     def widest(self) -> tuple[Bit, ...]:
-        """Nets that no gate reads, one of each cone: every other net sees a part of what one of
-        them sees, or the same."""
+        """Nets that no gate reads: every other net sees a part of what one of them sees."""
         read = {bit for gate in self._netlist.gates for bit in gate.inputs}
-        found: dict[int, Bit] = {}
-        for bit, cone in self.of.items():
-            if bit not in read and cone:
-                found.setdefault(cone, bit)
-        return tuple(found.values())
+        return tuple(bit for bit, cone in self.of.items() if bit not in read and cone)
 
     def inside(self, bit: Bit) -> Iterator[Bit]:
         """The nets that the gate of a net reads and that see something."""

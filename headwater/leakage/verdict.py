@@ -113,8 +113,7 @@ class _Check:
         count = 0
         for window in windows(self._machine, self._terms):
             count += 1
-            for bit in self._cones.widest:
-                self._look(bit, window)
+            self._look(window)
             if not window.stalled:
                 self._flaws |= dict.fromkeys(flaws(self._terms, window.next_class()))
             self._flaws |= dict.fromkeys(flaws(self._terms, window.outputs()))
@@ -126,16 +125,20 @@ class _Check:
             undecided=tuple(sorted(map(self._name, self._undecided))), flaws=tuple(self._flaws),
         )  # fmt: skip
 
-    def _look(self, bit: Bit, window: Window) -> None:
-        """Look at a net, and if it leaks, at those that its gate reads."""
+    def _look(self, window: Window) -> None:
+        """Look at the widest cones, and where one leaks, at those that its gate reads."""
         seen: set[Bit] = set()
-        waiting = [bit]
+        answers: dict[int, Answer] = {}
+        waiting = list(self._cones.widest)
         while waiting:
             bit = waiting.pop()
             if bit in seen:
                 continue
             seen.add(bit)
-            answer = self._answer(self._cones.of[bit], window)
+            cone = self._cones.of[bit]
+            if cone not in answers:
+                answers[cone] = self._answer(cone, window)
+            answer = answers[cone]
             if answer is None:
                 continue
             if answer is UNDECIDED:
