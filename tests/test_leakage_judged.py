@@ -94,10 +94,13 @@ def test_what_holds_for_two_cycles_holds_later(machines: Verdict) -> None:
 
 
 def test_registers_that_delay_shares_leak_where_the_judge_says(mixed: Verdict) -> None:
-    """Where the shares stay uniform together with what the delayed ones were made of."""
+    """Where the shares stay uniform together with what the delayed ones were made of. The checker
+    takes the secret in the registers for any, the judge for what the cycle before made of it: where
+    that is always zero, say, the checker may find more."""
     whole = [circuit for circuit in MIXED if circuit.name not in flawed(mixed)]
     found = {circuit.name: leaking(mixed, circuit) for circuit in whole}
     expected = {circuit.name: judge(circuit).leaking() for circuit in whole}
-    assert found == expected
+    assert all(expected[name] <= nets for name, nets in found.items())
+    assert sum(expected[name] == nets for name, nets in found.items()) > 0.9 * len(whole)
     assert len(whole) > 10
     assert 3 < sum(not nets for nets in expected.values()) < len(whole) - 3

@@ -53,6 +53,8 @@ class Netlist:
     inputs: Mapping[str, tuple[Bit, ...]]
     """Ports, bit 0 of each word first; without the clock."""
     outputs: Mapping[str, tuple[Bit, ...]]
+    clock: Bit | None
+    """The port that clocks the registers; None if there is none."""
     wires: Mapping[str, Mapping[int, Bit]]
     """The bits of all that has a name of the design, by their indices."""
     gates: tuple[Gate, ...]
@@ -113,8 +115,8 @@ def read_netlist(
         try:
             run_yosys(
                 [*library, *(f"read_verilog -sv {name}" for name in names),
-                 f"hierarchy -check {chosen}", "proc", "flatten -noscopeinfo", "memory_collect",
-                 "memory_map", "techmap", "simplemap", "dffunmap", "write_json flat.json"],
+                 f"hierarchy -check {chosen}", "proc -noopt", "flatten -noscopeinfo",
+                 "memory_collect", "memory_map", "techmap", "simplemap", "dffunmap", "write_json flat.json"],
                 folder,
             )  # fmt: skip
         except ToolError as error:
@@ -172,8 +174,8 @@ def _netlist(top: str, module: Mapping[str, Any]) -> Netlist:
     # The clock's own buffers compute nothing that a probe is about.
     ordered = _ordered([gate for gate in gates if clock not in gate.inputs], start, names)
     named = {**_unnamed(ordered, registers, names), **names}
-    netlist = Netlist(top, inputs, outputs, wires, ordered, registers, resets, named)
-    _check_driven(netlist, {clock})
+    netlist = Netlist(top, inputs, outputs, clock, wires, ordered, registers, resets, named)
+    _check_driven(netlist)
     return netlist
 
 
@@ -316,8 +318,8 @@ def _ordered(
     return tuple(order)
 
 
-def _check_driven(netlist: Netlist, apart: Iterable[Bit | None]) -> None:
-    driven = {ZERO, ONE, *netlist.sources, *(gate.output for gate in netlist.gates), *apart}
+def _check_driven(netlist: Netlist) -> None:
+    driven = {ZERO, ONE, *netlist.sources, *(gate.output for gate in netlist.gates), netlist.clock}
     read = [bit for gate in netlist.gates for bit in gate.inputs]
     read += [*netlist.registers.values(), *netlist.resets]
     read += [bit for word in netlist.outputs.values() for bit in word]

@@ -214,8 +214,9 @@ class _Reader:
         for bit in self._bits(signal).values():
             source = self._netlist.source_of(bit)
             if source not in self._sources:
+                other = "its clock" if source == self._netlist.clock else "a result of logic"
                 raise InputError(f"{signal} must be an input or a register of {self._netlist.top}, "
-                                 "not a result of logic")  # fmt: skip
+                                 f"not {other}")  # fmt: skip
             if source in self._claims:
                 shown = self._netlist.names.get(source, signal)
                 raise InputError(f"{shown} must be named once, not in {self._claims[source]} and "
