@@ -24,6 +24,8 @@ class Copies:
 
     taken: Mapping[Bit, Bit]
     """The source that a register takes its bit from, by register."""
+    takers: Mapping[Bit, tuple[Bit, ...]]
+    """The shared registers that take the bit of a source, by source."""
     stalled: bool
     """Whether every register keeps its bit, but for public ones."""
 
@@ -46,6 +48,11 @@ class Machine:
     def known(self) -> frozenset[Bit]:
         """Sources that everyone may know."""
         return self.roles.public | {*self.roles.control, *self.roles.constant}
+
+    @cached_property
+    def shared(self) -> tuple[Bit, ...]:
+        """The registers that are shares."""
+        return tuple(bit for group in self.roles.registers for bit in group.bits)
 
     @cached_property
     def derived(self) -> tuple[Bit, ...]:
@@ -137,7 +144,12 @@ class Machine:
             taken = {register: sources[found[data]]
                      for register, data in registers.items() if found[data] in sources}  # fmt: skip
             moved = [bit for bit in registers if bit not in self.known and taken.get(bit) != bit]
-            self._copies[control] = Copies(taken, stalled=not moved)
+            takers: dict[Bit, tuple[Bit, ...]] = {}
+            for register in self.shared:
+                if register in taken:
+                    source = taken[register]
+                    takers[source] = (*takers.get(source, ()), register)
+            self._copies[control] = Copies(taken, takers, stalled=not moved)
         return self._copies[control]
 
 

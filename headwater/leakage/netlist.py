@@ -116,7 +116,8 @@ def read_netlist(
             run_yosys(
                 [*library, *(f"read_verilog -sv {name}" for name in names),
                  f"hierarchy -check {chosen}", "proc -noopt", "flatten -noscopeinfo",
-                 "memory_collect", "memory_map", "techmap", "simplemap", "dffunmap", "write_json flat.json"],
+                 "memory_collect", "memory_map", "techmap", "simplemap", "dffunmap",
+                 "write_json flat.json"],
                 folder,
             )  # fmt: skip
         except ToolError as error:

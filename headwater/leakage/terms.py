@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from itertools import product
 
 Function = frozenset[int]
 """The atoms of a sum."""
@@ -224,6 +225,40 @@ class Terms:
             return total
 
         return [of_sum(function) for function in functions]
+
+    def monomials(self, function: Function, most: int) -> frozenset[int] | None:
+        """The products of variables whose sum a function is, each a set of variables; None where
+        more than ``most`` would be written down. A function is zero if there are none."""
+        atoms: dict[int, set[int]] = {0: {0}}
+        written = 0
+
+        def of_atom(atom: int) -> set[int]:
+            nonlocal written
+            if atom not in atoms:
+                pair = self._factors[atom]
+                if pair is None:
+                    atoms[atom] = {self._supports[atom]}
+                else:
+                    one, other = of_sum(pair[0]), of_sum(pair[1])
+                    written += len(one) * len(other)
+                    if written > most:
+                        raise OverflowError
+                    total: set[int] = set()
+                    for first, second in product(one, other):
+                        total ^= {first | second}
+                    atoms[atom] = total
+            return atoms[atom]
+
+        def of_sum(function: Function) -> set[int]:
+            total: set[int] = set()
+            for atom in function:
+                total ^= of_atom(atom)
+            return total
+
+        try:
+            return frozenset(of_sum(function))
+        except OverflowError:
+            return None
 
     def atom_of(self, variable: Variable) -> Function:
         """The function that is one variable."""

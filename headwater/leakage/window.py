@@ -127,21 +127,17 @@ class Past:
     def _kept(self, bit: Bit, control: Control) -> Bit | None:
         """The shared register that has the bit of a source in the next cycle. A share counts if all
         shares of its secret are then shares of another one, in their order."""
+        copies = self._machine.copies(control)
+        takers = copies.takers.get(bit, ())
         if bit not in self._of_group:
-            return next(iter(self._takers(bit, control)), None)
+            return next(iter(takers), None)
         group, at = self._of_group[bit]
-        for taker in self._takers(bit, control):
+        for taker in takers:
             other, place = self._of_group[taker]
             pairs = zip(other.bits, group.bits, strict=True)
-            taken = self._machine.copies(control).taken
-            if place == at and all(taken.get(new) == old for new, old in pairs):
+            if place == at and all(copies.taken.get(new) == old for new, old in pairs):
                 return taker
         return None
-
-    def _takers(self, bit: Bit, control: Control) -> list[Bit]:
-        taken = self._machine.copies(control).taken
-        return [one for group in self._machine.roles.registers for one in group.bits
-                if taken.get(one) == bit]  # fmt: skip
 
 
 class Window:
@@ -219,9 +215,12 @@ class Window:
 
     def _gone_groups(self, history: Past) -> Iterator[tuple[Group, int]]:
         roles = self._machine.roles
+        cycles: dict[Bit, set[int]] = {}
+        for bit, cycle in history.gone:
+            cycles.setdefault(bit, set()).add(cycle + 1)
         for group in (*roles.inputs, *roles.registers):
-            cycles = {cycle for bit, cycle in history.gone if bit in group.bits}
-            yield from ((group, cycle + 1) for cycle in sorted(cycles))
+            every = set().union(*(cycles.get(bit, ()) for bit in group.bits))
+            yield from ((group, cycle) for cycle in sorted(every))
 
     def _at(self, group: Group, cycle: int) -> Sharing:
         return Sharing(group.name, tuple(self.past.value(bit, cycle) for bit in group.bits))
