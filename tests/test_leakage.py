@@ -33,6 +33,8 @@ from leakage_cases import (
 import headwater as hw
 from headwater.cli.main import main
 from headwater.errors import InputError
+from headwater.flow.asic import map_to_cells
+from headwater.flow.liberty import Library
 from headwater.leakage.verdict import Verdict
 
 
@@ -305,3 +307,45 @@ def test_files_that_are_missing(tmp_path: Path, capsys: Capture) -> None:
     refused(capsys, words, f"spec must be a readable file, {reason}")
     refused(capsys, ("leakage", verilog), "the following arguments are required: --spec; see: "
             "headwater leakage --help")  # fmt: skip
+
+
+# Netlists of library cells
+
+
+def mapped(verilog: str, library: Library, folder: Path) -> str:
+    return map_to_cells(verilog, "masked", library, folder).verilog
+
+
+def test_mapped_netlists(tiny: Library, tmp_path: Path, folder: Path) -> None:
+    """The flip-flops of the secure one, and what the other leaves of its products."""
+    _, spec = write(tmp_path, "", DOM_SPEC)
+    netlist = tmp_path / "mapped.v"
+    netlist.write_text(mapped(DOM, tiny, folder))
+    found = hw.leakage(netlist, spec, liberty=tiny.path)
+    assert (found.verdict, found.registers) == ("secure", 4)
+    netlist.write_text(mapped(DEPENDENT, tiny, folder))
+    assert hw.leakage(netlist, spec, liberty=tiny.path).verdict == "leaks"
+
+
+def test_a_netlist_without_its_library(
+    tiny: Library, tmp_path: Path, folder: Path, capsys: Capture
+) -> None:
+    netlist, spec = write(tmp_path, mapped(DOM, tiny, folder), DOM_SPEC)
+    assert main(["leakage", str(netlist), "--spec", str(spec)]) == 2
+    assert "is not part of the design" in capsys.readouterr().err
+    words = ("leakage", netlist, "--spec", spec, "--liberty", spec)
+    assert main([str(word) for word in words]) == 2
+    assert capsys.readouterr().err.startswith("headwater: library must be a liberty file, not ")
+
+
+def test_registers_that_hold_the_complement(tiny: Library, tmp_path: Path) -> None:
+    """A share is found behind an inverter."""
+    text = module(
+        "input clk, r, output s0, s1",
+        "wire n0, n1, d0, d1;\nassign d0 = n0 ^ r;\nassign d1 = n1 ^ r;\n"
+        "f2 q0 (.C(clk), .D(d0), .Y(n0));\nf2 q1 (.C(clk), .D(d1), .Y(n1));\n"
+        "c1 i0 (.A(n0), .Y(s0));\nc1 i1 (.A(n1), .Y(s1));",
+    )
+    spec = 'random = ["r"]\n[shares]\ns = ["s0", "s1"]\n'
+    found = hw.leakage(*write(tmp_path, text, spec), liberty=tiny.path)
+    assert (found.verdict, found.registers) == ("secure", 2)

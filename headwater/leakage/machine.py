@@ -22,8 +22,9 @@ Control = tuple[int, ...]
 class Copies:
     """What registers take over unchanged in a cycle."""
 
-    taken: Mapping[Bit, Bit]
-    """The source that a register takes its bit from, by register."""
+    taken: Mapping[Bit, tuple[Bit, bool]]
+    """The source that a register takes its bit from, and whether it takes the complement, by
+    register."""
     takers: Mapping[Bit, tuple[Bit, ...]]
     """The shared registers that take the bit of a source, by source."""
     stalled: bool
@@ -132,22 +133,24 @@ class Machine:
         """What registers take over in a cycle with this control."""
         if control not in self._copies:
             terms = Terms(1)
-            sources: dict[Function, Bit] = {}
+            sources: dict[Function, tuple[Bit, bool]] = {}
 
             def value(bit: Bit) -> Function:
                 atom = terms.atom_of(terms.variable(str(bit), Kind.PUBLIC, 0))
-                sources[atom] = bit
+                sources.update({atom: (bit, False), atom ^ ONE: (bit, True)})
                 return atom
 
             registers = self.netlist.registers
             found = self.evaluate(terms, registers.values(), control, value)
             taken = {register: sources[found[data]]
                      for register, data in registers.items() if found[data] in sources}  # fmt: skip
-            moved = [bit for bit in registers if bit not in self.known and taken.get(bit) != bit]
+            moved = [
+                bit for bit in registers if bit not in self.known and taken.get(bit) != (bit, False)
+            ]
             takers: dict[Bit, tuple[Bit, ...]] = {}
             for register in self.shared:
                 if register in taken:
-                    source = taken[register]
+                    source, _ = taken[register]
                     takers[source] = (*takers.get(source, ()), register)
             self._copies[control] = Copies(taken, takers, stalled=not moved)
         return self._copies[control]

@@ -110,7 +110,7 @@ def read_netlist(
         names = [f"source{number}.v" for number in range(len(texts))]
         for name, text in zip(names, texts, strict=True):
             (folder / name).write_text(text)
-        library = [] if liberty is None else read_cells(load_library(liberty), folder)
+        library = [] if liberty is None else _models(liberty, folder)
         chosen = "-auto-top" if top is None else f"-top {_module_name(top)}"
         try:
             run_yosys(
@@ -125,6 +125,12 @@ def read_netlist(
         modules = written_json(folder / "flat.json")["modules"]
     (name,) = (name for name, module in modules.items() if "top" in module["attributes"])
     return _netlist(name, modules[name])
+
+
+def _models(liberty: Path, folder: Path) -> list[str]:
+    """Passes that read the cells of a library. The model of a flip-flop with two outputs has a
+    register for each of them: they are made one."""
+    return [*read_cells(load_library(liberty), folder), "opt_merge -share_all"]
 
 
 def _text(path: Path) -> str:

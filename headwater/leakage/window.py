@@ -107,7 +107,8 @@ class Past:
         if cycle < 0 and bit not in machine.known and not (steady or machine.roles.random.get(bit)):
             later = self._kept(bit, self.control(cycle))
             if later is not None:
-                return self.value(later, cycle + 1)
+                register, flipped = later
+                return self.value(register, cycle + 1) ^ (ONE if flipped else ZERO)
             self.gone[bit, cycle] = None
         return self.symbol(bit, cycle)
 
@@ -124,19 +125,20 @@ class Past:
         name = self._machine.netlist.names[bit]
         return terms.atom_of(terms.variable(name, kind, None if steady else cycle))
 
-    def _kept(self, bit: Bit, control: Control) -> Bit | None:
-        """The shared register that has the bit of a source in the next cycle. A share counts if all
-        shares of its secret are then shares of another one, in their order."""
+    def _kept(self, bit: Bit, control: Control) -> tuple[Bit, bool] | None:
+        """The shared register that has the bit of a source in the next cycle, and whether it has
+        the complement. A share counts if all shares of its secret are then shares of another one,
+        in their order."""
         copies = self._machine.copies(control)
         takers = copies.takers.get(bit, ())
         if bit not in self._of_group:
-            return next(iter(takers), None)
+            return next(((taker, copies.taken[taker][1]) for taker in takers), None)
         group, at = self._of_group[bit]
         for taker in takers:
             other, place = self._of_group[taker]
-            pairs = zip(other.bits, group.bits, strict=True)
-            if place == at and all(copies.taken.get(new) == old for new, old in pairs):
-                return taker
+            sources = tuple(copies.taken.get(one, (None,))[0] for one in other.bits)
+            if place == at and sources == group.bits:
+                return taker, copies.taken[taker][1]
         return None
 
 
