@@ -12,11 +12,39 @@ from headwater.leakage.terms import Kind, Terms, Variable
 
 MOST_VARIABLES = 18
 """More than these are not counted: a table of 18 has 32 kB."""
-_MOST_VALUES = 1 << 14
+_MOST_WORK = 1 << 37
+"""Cases that are looked at in one check, again for each value that is counted: some ten seconds."""
+_MOST_OF_ALL = 16
+"""The part of what is left that one question may take: one of so many."""
 
 
 class TooLargeError(Exception):
     """There are more cases than are counted."""
+
+
+class Budget:
+    """The work that is left for counting in one check: the same on every machine."""
+
+    def __init__(self, work: int = _MOST_WORK) -> None:
+        self._left = work
+
+    def spend(self, work: int) -> None:
+        """Take work; `TooLargeError` if there is not as much."""
+        if work > self._left:
+            raise TooLargeError
+        self._left -= work
+
+    def part(self) -> Budget:
+        """A part for one question, which is taken at once; what is not needed `return_to` gives
+        back."""
+        share = self._left // _MOST_OF_ALL
+        self._left -= share
+        return Budget(share)
+
+    def return_to(self, whole: Budget) -> None:
+        """Give back what is left of a part."""
+        whole._left += self._left
+        self._left = 0
 
 
 @dataclass(frozen=True)
@@ -40,8 +68,9 @@ class Cases:
         If they are too many.
     """
 
-    def __init__(self, terms: Terms, rows: Sequence[Row]) -> None:
+    def __init__(self, terms: Terms, rows: Sequence[Row], budget: Budget) -> None:
         self.rows = tuple(rows)
+        self._budget = budget
         support = 0
         for row in rows:
             support |= terms.support(row.function)
@@ -53,22 +82,21 @@ class Cases:
         order = [*self.uniform, *self.publics, *self.secrets]
         if len(order) > MOST_VARIABLES:
             raise TooLargeError
+        self._count = 1 << len(order)
+        budget.spend(len(self.rows) * self._count)
         places = {variable.atom: place for place, variable in enumerate(order)}
         self.tables = terms.tables((row.function for row in rows), places, len(order))
-        self._every = (1 << (1 << len(order))) - 1
+        self._every = (1 << self._count) - 1
         self._run = 1 << len(self.uniform)
         """Cases of one secret and public value, which are neighbours."""
 
     def values(self, places: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
         """The values that some rows have together, and the cases in which they do."""
         stack: list[tuple[tuple[int, ...], int]] = [((), self._every)]
-        visited = 0
         while stack:
             value, cases = stack.pop()
+            self._budget.spend(self._count)
             if len(value) == len(places):
-                visited += 1
-                if visited > _MOST_VALUES:
-                    raise TooLargeError
                 yield value, cases
                 continue
             table = self.tables[places[len(value)]]
@@ -79,8 +107,9 @@ class Cases:
     def counts(self, cases: int) -> list[int]:
         """In how many of these cases each parameter, public and secret bits as a number, is."""
         run, mask = self._run, (1 << self._run) - 1
-        return [(cases >> number * run & mask).bit_count()
-                for number in range(1 << len(self.publics) + len(self.secrets))]  # fmt: skip
+        parameters = self._count // run
+        self._budget.spend(parameters * self._count)
+        return [(cases >> number * run & mask).bit_count() for number in range(parameters)]
 
     def difference(self, places: Sequence[int]) -> Difference | None:
         """A value of some rows whose probability depends on the secrets; None if there is none."""
@@ -124,16 +153,20 @@ def _digits(variables: Sequence[Variable], number: int) -> dict[Variable, int]:
     return {variable: number >> place & 1 for place, variable in enumerate(variables)}
 
 
-def smallest_difference(terms: Terms, rows: Sequence[Row]) -> Difference | None:
+def smallest_difference(terms: Terms, rows: Sequence[Row], budget: Budget) -> Difference | None:
     """A difference that needs as few of the rows as were found to do; None if the rows together
     show none."""
-    cases = Cases(terms, rows)
+    cases = Cases(terms, rows, budget)
     places = list(range(len(rows)))
     found = cases.difference(places)
     if found is None:
         return None
     for place in tuple(places):
         fewer = [one for one in places if one != place]
-        if fewer and (smaller := cases.difference(fewer)) is not None:
+        try:
+            smaller = cases.difference(fewer) if fewer else None
+        except TooLargeError:
+            break
+        if smaller is not None:
             found, places = smaller, fewer
     return found

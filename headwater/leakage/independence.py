@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 
-from headwater.leakage.exact import Difference, TooLargeError, smallest_difference
+from headwater.leakage.exact import Budget, Difference, TooLargeError, smallest_difference
 from headwater.leakage.rows import (
     Row,
     components,
@@ -34,14 +34,17 @@ Answer = Difference | Undecided | None
 """None: nothing depends on a secret."""
 
 
-def dependence(terms: Terms, rows: Sequence[Row]) -> Answer:
+def dependence(terms: Terms, rows: Sequence[Row], budget: Budget) -> Answer:
     """How the joint distribution of functions depends on secrets, for any values of public bits."""
-    return _Search(terms).answer(rows)
+    part = budget.part()
+    answer = _Search(terms, part).answer(rows)
+    part.return_to(budget)
+    return answer
 
 
 class _Search:
-    def __init__(self, terms: Terms) -> None:
-        self._terms = terms
+    def __init__(self, terms: Terms, budget: Budget) -> None:
+        self._terms, self._budget = terms, budget
         self._branches = 0
 
     def answer(self, rows: Sequence[Row]) -> Answer:
@@ -91,7 +94,7 @@ class _Search:
 
     def _counted(self, rows: Sequence[Row]) -> Answer:
         try:
-            return smallest_difference(self._terms, rows)
+            return smallest_difference(self._terms, rows, self._budget)
         except TooLargeError:
             return self._branched(rows)
 
@@ -102,8 +105,11 @@ class _Search:
         if variable is None or self._branches >= _MOST_BRANCHES:
             return UNDECIDED
         self._branches += 1
-        answers = [self.answer(replaced(self._terms, rows, {variable.atom: value}))
-                   for value in (ZERO, ONE)]  # fmt: skip
+        answers: list[Answer] = []
+        for constant in (ZERO, ONE):
+            answers.append(self.answer(replaced(self._terms, rows, {variable.atom: constant})))
+            if answers[-1] is not None and variable.kind is not Kind.PUBLIC:
+                return UNDECIDED
         if answers == [None, None]:
             return None
         for value, answer in enumerate(answers):

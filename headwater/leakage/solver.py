@@ -10,7 +10,7 @@ from headwater.flow.abc import is_satisfiable
 from headwater.flow.folders import private_folder
 from headwater.leakage.terms import Function, Terms
 
-_TIME_LIMIT_S = 60.0
+_TIME_LIMIT_S = 20.0
 _MOST_MONOMIALS = 20_000
 """So many are multiplied out before the solver is asked."""
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from headwater.flow.process import ToolStoppedError
-from headwater.leakage.exact import Cases, TooLargeError
+from headwater.leakage.exact import Budget, Cases, TooLargeError
 from headwater.leakage.rows import Row, components, with_sums_replaced, without_pivots
 from headwater.leakage.solver import depends_on, has_collision
 from headwater.leakage.terms import ZERO, Function, Kind, Terms
 from headwater.leakage.window import Uniform
+
+_LISTED = 8
+"""So many secrets are named in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -24,10 +28,16 @@ class Flaw:
     """The secrets whose shares are concerned."""
     undecided: bool = False
 
+    def as_json(self) -> dict[str, Any]:
+        """The flaw as plain data."""
+        return {"what": self.what, "secrets": list(self.names), "undecided": self.undecided}
+
     @property
     def sentence(self) -> str:
         """The flaw in words."""
-        listed = ", ".join(self.names)
+        listed = ", ".join(self.names[:_LISTED])
+        if len(self.names) > _LISTED:
+            listed += f" and {len(self.names) - _LISTED} more"
         if self.undecided:
             return f"whether the shares of {listed} are {self.what} together is undecided"
         if self.what == "correct":
@@ -111,7 +121,7 @@ def _of_group(terms: Terms, rows: Sequence[Row]) -> list[Flaw]:
     if len(rows) > drawn.bit_count():
         return [Flaw("uniform", names)]
     try:
-        return [] if Cases(terms, rows).is_uniform() else [Flaw("uniform", names)]
+        return [] if Cases(terms, rows, Budget()).is_uniform() else [Flaw("uniform", names)]
     except TooLargeError:
         return _by_solver(terms, rows, drawn, names)
 

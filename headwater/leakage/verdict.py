@@ -10,8 +10,9 @@ from typing import Any
 
 from headwater import python_limits
 from headwater.leakage.cones import Cones
+from headwater.leakage.exact import Budget
 from headwater.leakage.independence import UNDECIDED, Answer, dependence
-from headwater.leakage.machine import Machine
+from headwater.leakage.machine import Control, Machine
 from headwater.leakage.netlist import Bit, Netlist, read_netlist
 from headwater.leakage.rows import Row, rows_of
 from headwater.leakage.shown import Leak, leak_of
@@ -69,7 +70,7 @@ class Verdict:
             "windows": self.windows,
             "leaks": [leak.as_json() for leak in self.leaks],
             "undecided": list(self.undecided),
-            "flaws": [flaw.sentence for flaw in self.flaws],
+            "flaws": [flaw.as_json() for flaw in self.flaws],
         }
 
 
@@ -103,10 +104,12 @@ class _Check:
         self._netlist, self._machine = netlist, machine
         self._terms = Terms(machine.roles.shares)
         self._cones = Cones(netlist)
+        self._budget = Budget()
         self._answers: dict[frozenset[Function], Answer] = {}
         self._leaks: dict[Bit, Leak] = {}
         self._undecided: dict[Bit, None] = {}
         self._flaws: dict[Flaw, None] = {}
+        self._followed: set[tuple[Control, ...]] = set()
 
     def verdict(self) -> Verdict:
         """What is found of all windows."""
@@ -114,9 +117,7 @@ class _Check:
         for window in windows(self._machine, self._terms):
             count += 1
             self._look(window)
-            if not window.stalled:
-                self._flaws |= dict.fromkeys(flaws(self._terms, window.next_class()))
-            self._flaws |= dict.fromkeys(flaws(self._terms, window.outputs()))
+            self._go_on(window)
         netlist = self._netlist
         return Verdict(
             top=netlist.top, shares=self._machine.roles.shares, gates=len(netlist.gates),
@@ -124,6 +125,15 @@ class _Check:
             leaks=tuple(self._ordered()),
             undecided=tuple(sorted(map(self._name, self._undecided))), flaws=tuple(self._flaws),
         )  # fmt: skip
+
+    def _go_on(self, window: Window) -> None:
+        """Look at what the induction needs. It does not depend on the second cycle's inputs; once
+        it fails, no further case can mend it."""
+        if self._flaws or window.controls in self._followed:
+            return
+        self._followed.add(window.controls)
+        wanted = [window.outputs()] if window.stalled else [window.next_class(), window.outputs()]
+        self._flaws = dict.fromkeys(flaw for each in wanted for flaw in flaws(self._terms, each))
 
     def _look(self, window: Window) -> None:
         """Look at the widest cones, and where one leaks, at those that its gate reads."""
@@ -157,7 +167,7 @@ class _Check:
         rows = self._seen(sources, window)
         key = frozenset(row.function for row in rows)
         if key not in self._answers:
-            self._answers[key] = dependence(self._terms, rows)
+            self._answers[key] = dependence(self._terms, rows, self._budget)
         return self._answers[key]
 
     def _seen(self, sources: Sequence[Bit], window: Window) -> list[Row]:
