@@ -149,3 +149,36 @@ def write(folder: Path, verilog: str, spec: str) -> tuple[Path, Path]:
     for file, text in zip(files, (verilog, spec), strict=True):
         file.write_text(text)
     return files
+
+
+_ROTATIONS = ((19, 28), (61, 39), (1, 6), (10, 17), (7, 41))
+"""Of Ascon's linear layer, by word."""
+
+
+def ascon_round() -> tuple[str, str]:
+    """A round of Ascon in three cycles on 64 S-boxes side by side, and its specification."""
+    lines = ["reg [319:0] s0, s1, u0, u1, l0, l1, c0, c1;\nwire [319:0] w0, w1, d0, d1;"]
+    for share in (0, 1):
+        flip = "" if share else "~"
+        for at in range(64):
+            x, u, w = ([f"{name}{share}[{64 * word + at}]" for word in range(5)] for name in "suw")
+            sums = (f"{x[0]} ^ {x[4]}", x[1], f"{x[2]} ^ {x[1]}", x[3], f"{x[4]} ^ {x[3]}")
+            lines += [clocked(f"{u[word]} <= {total};") for word, total in enumerate(sums)]
+            for word in range(5):
+                place, two = 64 * word + at, 64 * ((word + 2) % 5) + at
+                operand = flip + u[(word + 1) % 5]
+                lines.append(clocked(
+                    f"l{share}[{place}] <= {u[word]} ^ ({operand} & u{share}[{two}]); "
+                    f"c{share}[{place}] <= ({operand} & u{1 - share}[{two}]) ^ r[{place}];"
+                ))  # fmt: skip
+            v = [f"(l{share}[{64 * word + at}] ^ c{share}[{64 * word + at}])" for word in range(5)]
+            ends = (f"{v[0]} ^ {v[4]}", f"{v[1]} ^ {v[0]}", flip + v[2], f"{v[3]} ^ {v[2]}", v[4])
+            lines += [f"assign {w[word]} = {total};" for word, total in enumerate(ends)]
+        for word, (first, second) in enumerate(_ROTATIONS):
+            for at in range(64):
+                read = [f"w{share}[{64 * word + (at + by) % 64}]" for by in (0, first, second)]
+                lines.append(f"assign d{share}[{64 * word + at}] = {' ^ '.join(read)};")
+        lines.append(clocked(f"s{share} <= ld ? ld{share} : d{share};"))
+    ports = "input clk, ld, input [319:0] ld0, ld1, r, output z"
+    spec = 'control = ["ld"]\nrandom = ["r"]\n[shares]\ns = ["s0", "s1"]\nld = ["ld0", "ld1"]\n'
+    return module(ports, "\n".join([*lines, "assign z = s0[0];"])), spec

@@ -349,3 +349,19 @@ def test_registers_that_hold_the_complement(tiny: Library, tmp_path: Path) -> No
     spec = 'random = ["r"]\n[shares]\ns = ["s0", "s1"]\n'
     found = hw.leakage(*write(tmp_path, text, spec), liberty=tiny.path)
     assert (found.verdict, found.registers) == ("secure", 2)
+
+
+def test_what_cannot_be_counted_is_undecided(tmp_path: Path, capsys: Capture) -> None:
+    """Twenty random bits hide a product to all but one part in 1024: more than is counted."""
+    noise = " ^ ".join(f"(r[{at}] & r[{at + 1}])" for at in range(1, 21, 2))
+    text = module(
+        "input clk, a0, a1, input [20:0] r, output z",
+        f"reg q, t;\n{clocked(f'q <= (a0 & r[0]) ^ {noise}; t <= a1;')}\nassign z = q ^ t;",
+    )
+    files = write(tmp_path, text, f'random = ["r"]\n{ONE_SECRET}')
+    found = hw.leakage(*files)
+    assert (found.verdict, found.leaks, found.undecided, found.holds) == (
+        "undecided", (), ("z",), False
+    )  # fmt: skip
+    assert main(["leakage", str(files[0]), "--spec", str(files[1])]) == 1
+    assert "undecided: z\n" in capsys.readouterr().out
