@@ -125,7 +125,11 @@ class Judge:
 
     def _column(self) -> int:
         run = 1 << next(self._columns)
-        return self._every // ((1 << run) + 1) << run
+        column, size = (1 << run) - 1 << run, 2 * run
+        while size < self._cases:
+            column |= column << size
+            size *= 2
+        return column
 
     def _gates(self, values: dict[str, int]) -> dict[str, int]:
         known = dict(values)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from itertools import product
 
 Function = frozenset[int]
@@ -205,10 +206,7 @@ class Terms:
         which ``order`` gives a place by their atoms, have the digits of ``n``."""
         every = (1 << (1 << width)) - 1
         atoms = {0: every}
-        for atom, place in order.items():
-            # Runs of 2^place zeros and ones, the zeros lowest.
-            run = 1 << place
-            atoms[atom] = every // ((1 << run) + 1) << run
+        atoms |= {atom: _digit(place, width) for atom, place in order.items()}
 
         def of_atom(atom: int) -> int:
             if atom not in atoms:
@@ -263,3 +261,15 @@ class Terms:
     def atom_of(self, variable: Variable) -> Function:
         """The function that is one variable."""
         return frozenset((variable.atom,))
+
+
+@cache
+def _digit(place: int, width: int) -> int:
+    """The truth table of one of the digits of a number of so many: runs of 2^place zeros and ones,
+    the zeros lowest."""
+    run = 1 << place
+    table, size = (1 << run) - 1 << run, 2 * run
+    while size < 1 << width:
+        table |= table << size
+        size *= 2
+    return table
