@@ -13,6 +13,8 @@ from headwater.leakage.verdict import CLAIM
 
 _SHOWN = 5
 """Leaks that are shown whole; JSON has all."""
+_NAMED = 20
+"""Nets that are named; JSON has all."""
 
 
 def run_leakage(given: argparse.Namespace) -> int:
@@ -36,7 +38,10 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     if rest > 0:
         yield f"{_count(rest, 'further net')} leak: --json lists all"
     if verdict.undecided:
-        yield f"undecided: {', '.join(verdict.undecided)}"
+        yield f"undecided: {', '.join(verdict.undecided[:_NAMED])}"
+    rest = len(verdict.undecided) - _NAMED
+    if rest > 0:
+        yield f"{_count(rest, 'further net')} undecided: --json lists all"
     for flaw in verdict.flaws:
         yield f"{flaw.what}: {flaw.sentence}"
     yield f"{verdict.verdict}: {CLAIM} is {'proven' if verdict.holds else 'not proven'}"
