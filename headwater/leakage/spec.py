@@ -78,7 +78,7 @@ class Roles:
 
     @property
     def named_registers(self) -> frozenset[Bit]:
-        """All sources that are no results of earlier cycles alone."""
+        """The registers that are shares."""
         return frozenset(bit for group in self.registers for bit in group.bits)
 
 
@@ -203,10 +203,9 @@ class _Reader:
         if len(widths) > 1:
             listed = " and ".join(map(str, sorted(widths)))
             raise InputError(f"shares of {name} must have the same width, not {listed}")
-        places = self._bits(next(iter(signals)))
+        each = zip(self._bits(signals[0]), zip(*words, strict=True), strict=True)
         return [Group(name if widths == {1} else f"{name}[{at}]", bits, steady)
-                for at, *bits_of_share in zip(places, *words, strict=True)
-                for bits in [tuple(bits_of_share)]]  # fmt: skip
+                for at, bits in each]  # fmt: skip
 
     def claimed(self, signal: str, role: str) -> list[Bit]:
         """The ports or registers that a signal is, which no other role may have."""
