@@ -79,6 +79,19 @@ def ask(
     return [bool(answer["found"]) for answer in answers]
 
 
+def is_always_kept(folder: Path, file: str, time_limit_s: int) -> bool | None:
+    """Whether no assertion of a design fails in a run of any length, by property-directed
+    reachability: ABC looks for an invariant, and verifies the one that it finds. None if it comes
+    to no answer in time."""
+    script = f"read_aiger {file}; fold -s; pdr -T {time_limit_s}"
+    # ABC is asked to stop by itself, and stopped if it does not.
+    log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
+                   time_limit_s=2.0 * time_limit_s)  # fmt: skip
+    if re.search(r"^Property proved\.", log, re.MULTILINE):
+        return True
+    return False if re.search(r"was asserted in frame \d+\.", log) else None
+
+
 def are_equivalent(folder: Path, first: str, second: str, time_limit_s: float) -> bool:
     """Whether two designs are proven to have the same outputs in every run; `ToolStoppedError` if
     there is no answer in time."""
@@ -93,20 +106,6 @@ def are_equivalent(folder: Path, first: str, second: str, time_limit_s: float) -
         return False
     raise ToolStoppedError(f"ABC must say within {time_limit_s:g} s whether two designs are the "
                            "same, but did not")  # fmt: skip
-
-
-def is_satisfiable(folder: Path, file: str, time_limit_s: float) -> bool:
-    """Whether the one output of a design of gates alone, in BLIF, can be one; `ToolStoppedError` if
-    there is no answer in time."""
-    script = f"read_blif {file}; strash; dfraig; sat -C 0"
-    log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
-                   time_limit_s=time_limit_s)  # fmt: skip
-    if re.search(r"^UNSATISFIABLE", log, re.MULTILINE):
-        return False
-    if re.search(r"^SATISFIABLE", log, re.MULTILINE):
-        return True
-    raise ToolStoppedError(f"ABC must say within {time_limit_s:g} s whether an output can be one, "
-                           "but did not")  # fmt: skip
 
 
 def _program() -> Path:
