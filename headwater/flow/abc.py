@@ -79,19 +79,6 @@ def ask(
     return [bool(answer["found"]) for answer in answers]
 
 
-def is_always_kept(folder: Path, file: str, time_limit_s: int) -> bool | None:
-    """Whether no assertion of a design fails in a run of any length, by property-directed
-    reachability: ABC looks for an invariant, and verifies the one that it finds. None if it comes
-    to no answer in time."""
-    script = f"read_aiger {file}; fold -s; pdr -T {time_limit_s}"
-    # ABC is asked to stop by itself, and stopped if it does not.
-    log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
-                   time_limit_s=2.0 * time_limit_s)  # fmt: skip
-    if re.search(r"^Property proved\.", log, re.MULTILINE):
-        return True
-    return False if re.search(r"was asserted in frame \d+\.", log) else None
-
-
 def are_equivalent(folder: Path, first: str, second: str, time_limit_s: float) -> bool:
     """Whether two designs are proven to have the same outputs in every run; `ToolStoppedError` if
     there is no answer in time."""
