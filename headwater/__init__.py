@@ -23,6 +23,7 @@ PLACES = {
     "Checks": "api.verification", "verify": "api.verification",
     "vectors": "api.vectors", "vector_files": "api.vectors",
     "converted_vectors": "api.vectors",
+    "Verdict": "leakage.verdict", "leakage": "api.leakage",
     "Settings": "bench.settings", "evaluate": "api.evaluation",
     "Records": "api.records", "results": "api.records",
     "Optimum": "api.optimizing", "optimize": "api.optimizing",
@@ -70,6 +71,6 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-for _package in ("cipher", "verify", "codesign", "report"):
+for _package in ("cipher", "verify", "leakage", "codesign", "report"):
     import_module(f"headwater.{_package}")
     sys.modules[f"headwater.{_package}"].__class__ = _CallablePackage

@@ -9,6 +9,7 @@ from headwater.api.ciphers import cipher as cipher
 from headwater.api.ciphers import ciphers as ciphers
 from headwater.api.core import Core as Core
 from headwater.api.evaluation import evaluate as evaluate
+from headwater.api.leakage import leakage as leakage
 from headwater.api.operations import Operations as Operations
 from headwater.api.optimizing import Optimum as Optimum
 from headwater.api.optimizing import optimize as optimize
@@ -28,5 +29,6 @@ from headwater.api.verification import Checks as Checks
 from headwater.api.verification import verify as verify
 from headwater.bench.settings import Settings as Settings
 from headwater.cipher.message import Sealed as Sealed
+from headwater.leakage.verdict import Verdict as Verdict
 
 __version__: str

@@ -33,7 +33,7 @@ AEAD = hw.cipher("grain128aeadv2")
 GIVEN = next(one for one in VECTORS["grain128aeadv2"] if one["plaintext"] and one["ad"])
 MESSAGE = {name: bytes.fromhex(GIVEN[name]) for name in ("key", "nonce", "ad")}
 PLAIN, SEALED, TAG = (bytes.fromhex(GIVEN[one]) for one in ("plaintext", "ciphertext", "tag"))
-CALLED = ("cipher", "codesign", "report", "verify")
+CALLED = ("cipher", "codesign", "leakage", "report", "verify")
 """The packages that are functions, too."""
 
 

@@ -16,8 +16,9 @@ from headwater.kinds.registry import KINDS, kind_of
 
 PACKAGE = sources.PACKAGE
 FILES = sorted(PACKAGE.rglob("*.py"))
-LAYERS = ("algebra", "cipher", "flow", "core", "prove", "kinds", "interface", "emit", "verify",
-          "bench", "foreign", "codesign", "report", "package", "api", "cli")  # fmt: skip
+LAYERS = ("algebra", "cipher", "flow", "leakage", "core", "prove", "kinds", "interface", "emit",
+          "verify", "bench", "foreign", "codesign", "report", "package", "api",
+          "cli")  # fmt: skip
 SAME_FILES = {"__init__.py", "core.py", "description.py", "facts.py", "model.py", "properties.py",
               "record.py"}  # fmt: skip
 PLAIN_DATA = {"KeystreamVector", "DigestVector", "KeyVector", "PartVector", "MessageVector",

@@ -51,7 +51,8 @@ NO_STORE_YET = {"missing", "empty", "\udcff"}
 TO_WRITE = ("", "text/below", "x" * 5000, "/proc/nowhere/page", "/dev/null/page")
 
 BY_TYPE = {number: NUMBERS, quantity: QUANTITIES, hex_digits: HEX, hex_of_file: TO_READ}
-TO_BE_READ = {"store", "plan", "liberty", "input", "vectors", "netlist", "before", "after"}
+TO_BE_READ = {"store", "plan", "liberty", "input", "vectors", "netlist", "before", "after", "files",
+              "spec"}  # fmt: skip
 TO_BE_WRITTEN = {"output", "figures", "picture", "keep", "traces"}
 MAKE_A_STORE = {"evaluate", "optimize", "reproduce", "study", "codesign"}
 """The verbs whose example makes a store where there is none."""

@@ -21,6 +21,7 @@ EXAMPLES = {
     "verify": "headwater verify trivium --radix 8 --prove",
     "vectors": "headwater vectors ascon_aead128 --as kat --count 1089 -o kat.txt",
     "bench": "headwater bench core.v --cipher trivium --target osu018",
+    "leakage": "headwater leakage masked.v --spec masked.toml",
     "evaluate": "headwater evaluate trivium,grain_v1 --radix 1,8 --target ecp5-25k --jobs 2",
     "optimize": "headwater optimize grain128aead --radix 8 --seeds 1 --jobs 2",
     "choose": "headwater choose --target ecp5-25k --throughput 1000",

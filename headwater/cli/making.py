@@ -151,6 +151,17 @@ def add_vectors(verb: Parser) -> None:
                       help="write there, not to stdout")  # fmt: skip
 
 
+def add_leakage(verb: Parser) -> None:
+    """Arguments of `leakage`."""
+    verb.add_argument("files", nargs="+", type=Path, metavar="FILE.v",
+                      help="Verilog of one module and those in it: RTL, or a netlist of library "
+                      "cells")  # fmt: skip
+    verb.add_argument("--spec", required=True, type=Path, metavar="FILE.toml",
+                      help="what its signals are: shares, random bits, public ones")  # fmt: skip
+    verb.add_argument("--liberty", type=Path, metavar="FILE",
+                      help="the library of its cells")  # fmt: skip
+
+
 def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
     """Arguments of a source of random bits; gives their group."""
     prng = verb.add_argument_group("a source of random bits, instead of a core")

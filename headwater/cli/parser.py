@@ -31,6 +31,10 @@ VERBS = {
         "judging",
         "judge a core that somebody wrote: its vectors, its state, its step, its setup, its cost",
     ),
+    "leakage": (
+        "leakage",
+        "prove of a masked netlist that no probe depends on a secret, or show one that does",
+    ),
     "evaluate": ("evaluation", "measure design points: area, frequency, power, energy"),
     "optimize": ("optimization", "the options of a core that suit an objective best, by measuring"),
     "choose": ("choosing", "the core to take for what is asked for, and why the others lost"),
@@ -64,6 +68,7 @@ _ARGUMENTS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
     "verify": making.add_verify,
     "vectors": making.add_vectors,
     "bench": making.add_bench,
+    "leakage": making.add_leakage,
     "evaluate": measuring.add_evaluate,
     "optimize": measuring.add_optimize,
     "choose": measuring.add_choose,
