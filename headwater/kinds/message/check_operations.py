@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the registers of a machine's core become by its operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Value
+
+from headwater.core.function import FunctionNaming
+from headwater.core.naming import named
+from headwater.kinds.message.calling import moved, word_of
+from headwater.kinds.message.core import MessageCore, State
+from headwater.kinds.message.operations import Do, Repeat, Squeeze, Take
+from headwater.kinds.message.phases import phases
+from headwater.kinds.message.selecting import sized
+from headwater.prove.checker import Proof, aborting, becomes
+
+
+def state_becomes(m: Module, core: MessageCore, when: Value, state: Mapping[str, Value]) -> None:
+    """Assert that the registers have these words in the next cycle if ``when`` holds."""
+    when = when & ~aborting(core)
+    for name, register in core.state.items():
+        becomes(m, when, register, state[name])
+
+
+def check_load(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
+    """The state is zero behind the first phase. A load word does what the description says of the
+    next bits of key or nonce; without one the state stays. What is done once is done in a cycle."""
+    m.d.comb += Assume(phases(core))
+    zeros = {name: Const(0, len(word)) for name, word in core.state.items()}
+    state_becomes(m, core, core.phase == 0, zeros)
+    for phase, one in core.program.each():
+        here = core.phase == phase
+        if isinstance(one, Do):
+            wire = FunctionNaming(m, f"_once_{phase}")
+            state_becomes(m, core, here, moved(one.function, wire, core.state, core.words))
+        if isinstance(one, Take):
+            state_becomes(m, core, here & core.load.valid, _taken(m, core, phase, one))
+            state_becomes(m, core, here & ~core.load.valid, core.state)
+
+
+def _taken(m: Module, core: MessageCore, phase: int, take: Take) -> State:
+    word, width = core.load.payload, core.architecture.load_width
+    if take.enter is None:
+        register = core.state[take.into]
+        return core.state | {take.into: Cat(register, word) >> width}
+    size = take.block_bits or take.bits
+    block: Value = sized(word, size)
+    for place in range(1, size // width):
+        here = (core.count % (size // width)) == place
+        block = Mux(here, sized(word << place * width, size), block)
+    block = named(m, f"taken_{phase}", block)
+    wire = FunctionNaming(m, f"_taken_{phase}")
+    return moved(take.enter, wire, core.state, {**core.words, "block": block})
+
+
+def check_step(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
+    """A cycle of steps is as many of the description's as the radix says, one after another, with
+    their numbers; what is done before the first is done in the first cycle."""
+    m.d.comb += Assume(phases(core))
+    for phase, one in core.program.each():
+        if isinstance(one, Repeat):
+            state_becomes(m, core, core.phase == phase, _stepped(m, core, phase, one))
+
+
+def _stepped(m: Module, core: MessageCore, phase: int, one: Repeat) -> State:
+    state = core.state
+    if one.begin is not None:
+        wire = FunctionNaming(m, f"_begin_{phase}")
+        begun = moved(one.begin, wire, state, core.words)
+        first = core.count == one.first_number
+        state = {name: named(m, f"{name}_{phase}", Mux(first, begun[name], word))
+                 for name, word in state.items()}  # fmt: skip
+    bits = core.cipher.number_bits(one.step)
+    for turn in range(core.architecture.radix):
+        number = named(m, f"number_{phase}_{turn}", sized(core.count + turn, bits))
+        wire = FunctionNaming(m, f"_step_{phase}_{turn}")
+        after = moved(one.step, wire, state, {**core.words, "number": number})
+        state = {name: named(m, f"{name}_{phase}_{turn}", word) for name, word in after.items()}
+    return state
+
+
+def check_tag(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
+    """The words of the tag are those that are squeezed, in their order, each until it is taken; the
+    session ends behind the last one."""
+    m.d.comb += Assume(phases(core))
+    width = core.facts.tag_width
+    squeezes = list(_squeezes(core))
+    m.d.comb += Assert(core.tag.valid == Cat(core.phase == phase for phase, _ in squeezes).any())
+    for phase, one in squeezes:
+        here = core.phase == phase
+        wire = FunctionNaming(m, f"_squeezed_{phase}")
+        word = word_of(one.function, wire, {**core.words, **core.state})
+        for number in range(one.bits // width):
+            wanted = word[number * width :][:width]
+            fits = ~here | (core.count != number) | (core.tag.payload == wanted)
+            m.d.comb += Assert(fits)
+        state_becomes(m, core, here, core.state)
+    last, one = squeezes[-1]
+    over = (core.phase == last) & (core.count == one.bits // width - 1)
+    m.d.comb += Assert(core.finished == (over & core.tag.ready))
+
+
+def _squeezes(core: MessageCore) -> Iterator[tuple[int, Squeeze]]:
+    for phase, one in core.program.each():
+        if isinstance(one, Squeeze):
+            yield phase, one
