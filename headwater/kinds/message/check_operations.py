@@ -46,6 +46,14 @@ def _taken(m: Module, core: MessageCore, phase: int, take: Take) -> State:
         register = core.state[take.into]
         return core.state | {take.into: Cat(register, word) >> width}
     size = take.block_bits or take.bits
+    if width > size:
+        state = core.state
+        for place in range(width // size):
+            wire = FunctionNaming(m, f"_taken_{phase}_{place}")
+            told = {**core.words, "block": word.word_select(place, size)}
+            state = {name: named(m, f"{name}_{phase}_{place}", value)
+                     for name, value in moved(take.enter, wire, state, told).items()}  # fmt: skip
+        return state
     block: Value = sized(word, size)
     for place in range(1, size // width):
         here = (core.count % (size // width)) == place
@@ -73,10 +81,12 @@ def _stepped(m: Module, core: MessageCore, phase: int, one: Repeat) -> State:
         state = {name: named(m, f"{name}_{phase}", Mux(first, begun[name], word))
                  for name, word in state.items()}  # fmt: skip
     bits = core.cipher.number_bits(one.step)
+    controls = {name: Const(name in one.controls, 1) for name in core.cipher.controls_of(one.step)}
     for turn in range(core.architecture.radix):
         number = named(m, f"number_{phase}_{turn}", sized(core.count + turn, bits))
         wire = FunctionNaming(m, f"_step_{phase}_{turn}")
-        after = moved(one.step, wire, state, {**core.words, "number": number})
+        told = {**core.words, **controls, "number": number}
+        after = moved(one.step, wire, state, told)
         state = {name: named(m, f"{name}_{phase}_{turn}", word) for name, word in after.items()}
     return state
 

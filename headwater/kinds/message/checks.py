@@ -123,6 +123,13 @@ def _check_operation(cipher: Any, what: str, where: str, one: Operation) -> None
             words = _words(cipher, where)
             if one.begin:
                 _check_moves(cipher, f"begin of {what}", one.begin, words)
+            for control in one.controls:
+                check_name(f"control of {what}", control)
+                if control in words or control in RESERVED:
+                    raise InputError(
+                        f"control of {what} must have a name that nothing else has, not {control!r}"
+                    )
+            words |= dict.fromkeys(cipher.controls_of(one.step), 1)
             numbered = words | {"number": cipher.number_bits(one.step)}
             _check_moves(cipher, f"step of {what}", one.step, numbered)
         case Squeeze():

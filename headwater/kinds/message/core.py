@@ -15,7 +15,15 @@ from headwater.kinds.message.calling import moved, word_of
 from headwater.kinds.message.description import MessageCipher
 from headwater.kinds.message.facts import MessageFacts
 from headwater.kinds.message.message_word import MessageWord
-from headwater.kinds.message.operations import Do, Operation, Part, Repeat, Squeeze, Take
+from headwater.kinds.message.operations import (
+    Do,
+    Function,
+    Operation,
+    Part,
+    Repeat,
+    Squeeze,
+    Take,
+)
 from headwater.kinds.message.program import Section
 from headwater.kinds.message.selecting import chosen_word, places_of, sized
 
@@ -73,7 +81,6 @@ class MessageCore(Core):
         self.leaves = Signal()
         self.target = Signal.like(self.phase, name="target")
         self.word: MessageWord
-        self.steps: dict[int, State] = {}
         section = self.program.associated
         self.knows_begun = section is not None and not section.part.streams
         self.control_registers = (
@@ -270,13 +277,26 @@ class MessageCore(Core):
             shifted = Cat(register, self.load.payload)[len(self.load.payload) :]
             return self.state | {take.into: shifted}
         size, width = take.block_bits or take.bits, self.architecture.load_width
+        if width >= size:
+            return self._taken_in_turn(m, phase, take.enter, size)
         places = size // width
         here = (places_of(self.count, place, places, take.bits // width)
                 for place in range(places))  # fmt: skip
-        block = Cat(Mux(one, self.load.payload, 0) for one in here)
+        block = Cat(self.load.payload & one.replicate(width) for one in here)
         wire = FunctionNaming(m, f"_{phase}")
         block = named(m, f"block_{phase}", block)
         return moved(take.enter, wire, self.state, {**self.words, "block": block})
+
+    def _taken_in_turn(self, m: Module, phase: int, enter: Function, size: int) -> State:
+        """The state after the blocks of a word of the load."""
+        state = self.state
+        for place in range(len(self.load.payload) // size):
+            block = self.load.payload[place * size : (place + 1) * size]
+            wire = FunctionNaming(m, f"_{phase}_{place}")
+            after = moved(enter, wire, state, {**self.words, "block": block})
+            state = {name: word if word is state[name] else wire(word, f"{name}_taken")
+                     for name, word in after.items()}  # fmt: skip
+        return state
 
     def _stepped(self, m: Module) -> list[tuple[list[int], State]]:
         """The state after the steps of a cycle, with its phases: those of the same step share it."""
@@ -287,9 +307,17 @@ class MessageCore(Core):
         made = []
         for group in groups.values():
             suffix = "" if len(groups) == 1 else f"_{group[0][0]}"
-            state = self._steps(m, group[0], self._begun(m, group), suffix)
+            controls = self._controls(m, group)
+            state = self._steps(m, group[0][1], self._begun(m, group), controls, suffix)
             made.append(([phase for phase, _ in group], state))
         return made
+
+    def _controls(self, m: Module, group: list[tuple[int, Repeat]]) -> State:
+        """The bits that the step of these phases may ask for."""
+        return {
+            name: named(m, name, self.at(phase for phase, one in group if name in one.controls))
+            for name in self.cipher.controls_of(group[0][1].step)
+        }
 
     def _begun(self, m: Module, group: list[tuple[int, Repeat]]) -> State:
         """The state before the first step of the cycle: ``begin`` is done in the first cycle."""
@@ -306,18 +334,16 @@ class MessageCore(Core):
                 for name, word in begun.items()}  # fmt: skip
 
     def _steps(
-        self, m: Module, first: tuple[int, Repeat], state: State, suffix: str
+        self, m: Module, repeat: Repeat, state: State, controls: State, suffix: str
     ) -> State:
         """The state after as many steps as a cycle makes."""
-        phase, repeat = first
         bits, radix = self.cipher.number_bits(repeat.step), self.architecture.radix
         for turn in range(radix):
             wire = FunctionNaming(m, f"{suffix}_{turn}" if radix > 1 else suffix)
             number = self.number(turn, bits)
-            after = moved(repeat.step, wire, state, {**self.words, "number": number})
+            after = moved(repeat.step, wire, state, {**self.words, **controls, "number": number})
             state = {name: word if word is state[name] else wire(word, f"{name}_made")
                      for name, word in after.items()}  # fmt: skip
-        self.steps[phase] = state
         return state
 
     def number(self, turn: int, bits: int) -> Value:

@@ -59,7 +59,8 @@ def chain_free_steps(cipher: Any, repeat: Repeat, most: int) -> int:
     reader = Reader()
     state = {one.name: reader.word(one.bits) for one in cipher.registers}
     for number in range(most):
-        others = constants_of(cipher) | {
+        controls = {name: reader.word(1) for name in cipher.controls_of(repeat.step)}
+        others = constants_of(cipher) | controls | {
             "number": constant(IntegerWord(number, cipher.number_bits(repeat.step)))
         }
         after = moved(repeat.step, unnamed, state, others)

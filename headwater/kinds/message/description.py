@@ -143,6 +143,11 @@ class MessageCipher(Cipher):
         repeats = (one for one in self.operations if isinstance(one, Repeat) and one.step is step)
         return max(1, *((one.first_number + one.count - 1).bit_length() for one in repeats))
 
+    def controls_of(self, step: Function) -> tuple[str, ...]:
+        """The names of the bits that a step may ask for."""
+        repeats = (one for one in self.operations if isinstance(one, Repeat) and one.step is step)
+        return tuple(dict.fromkeys(name for one in repeats for name in one.controls))
+
     @property
     def counted(self) -> tuple[str, ...]:
         """Those of `LENGTHS` that a function asks for."""
@@ -171,10 +176,7 @@ class MessageCipher(Cipher):
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
         """Widths of words that every `Take` can be made in."""
         takes = [one for one in self.start if isinstance(one, Take)]
-        sizes = [one.block_bits or one.bits for one in takes if one.enter] + [
-            one.bits for one in takes
-        ]
-        return tuple(width for width in sorted(WIDTHS) if all(n % width == 0 for n in sizes))
+        return tuple(width for width in sorted(WIDTHS) if all(_takes(one, width) for one in takes))
 
     def default_load_width(self, radix: int) -> int:
         """As wide as a word of the message, where that is legal."""
@@ -197,3 +199,10 @@ def _fits(part: Part, width: int) -> bool:
     if part.rate % width == 0:
         return part.added or part.rate == width
     return width % part.rate == 0 and part.streams and part.pad is None
+
+
+def _takes(take: Take, width: int) -> bool:
+    """Whether bits can be taken in words of a width: parts of a block, or several blocks."""
+    size = take.block_bits or take.bits
+    divides = not take.enter or size % width == 0 or width % size == 0
+    return take.bits % width == 0 and divides

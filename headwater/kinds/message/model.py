@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from headwater.algebra.word import unnamed
@@ -43,10 +43,6 @@ class _Machine:
         self._cipher = cipher
         self._widths = {one.name: one.bits for one in cipher.registers}
         self._functions: dict[tuple[Function, tuple[tuple[str, int], ...]], Written] = {}
-
-    @cached_property
-    def _constants(self) -> Mapping[str, object]:
-        return dict(self._cipher.constants)
 
     def process(self, message: Message) -> Sealed:
         """Everything, from the first bit of the key to the last of the tag."""
@@ -109,8 +105,11 @@ class _Machine:
                 case Repeat():
                     state = self._moved(one.begin, state, {})
                     bits = self._cipher.number_bits(one.step)
+                    controls = {name: (int(name in one.controls), 1)
+                                for name in self._cipher.controls_of(one.step)}  # fmt: skip
                     for number in range(one.first_number, one.first_number + one.count):
-                        state = self._moved(one.step, state, {"number": (number, bits)})
+                        told = controls | {"number": (number, bits)}
+                        state = self._moved(one.step, state, told)
                 case Squeeze():
                     word = self._call(one.function, state, {})
                     tag.append(word.to_bytes(one.bits // 8, "little"))

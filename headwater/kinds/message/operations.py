@@ -30,8 +30,8 @@ class Take:
     """Take bits of the key or of the nonce in: the next ones, in words of the load.
 
     Either they are shifted ``into`` a register from its top, so that the first bit arrives in bit 0
-    if the register has as many bits; or ``enter(wire, ..., block)`` is what they do, where ``block``
-    has as many bits as ``block_bits``, and holds them with the first one in bit 0.
+    if the register has as many bits; or ``enter(wire, ..., block)`` is what they do, where
+    ``block`` has as many bits as ``block_bits``, and holds them with the first one in bit 0.
     """
 
     source: Literal["key", "nonce"]
@@ -39,7 +39,8 @@ class Take:
     into: str = ""
     enter: Function | None = None
     block_bits: int = 0
-    """Bits that enter together; a load word has no more. 0: all."""
+    """Bits that enter together, one block after another. 0: all. Words of the load that are
+    narrower enter one after another, with zeros in the places of the others."""
 
 
 @dataclass(frozen=True)
@@ -51,20 +52,23 @@ class Do:
 
 @dataclass(frozen=True)
 class Repeat:
-    """``count`` steps, ``step(wire, ..., number)``, of which a cycle makes as many as the radix says.
-    ``number`` counts them from ``first_number`` on; a step may leave it out. ``begin(wire, ...)`` is
-    what is done before the first of them, in the same cycle."""
+    """``count`` steps, ``step(wire, ..., number)``, of which a cycle makes as many as the radix
+    says. ``number`` counts them from ``first_number`` on; a step may leave it out.
+    ``begin(wire, ...)`` is what is done before the first of them, in the same cycle. ``controls``
+    are names of bits that the step may ask for: they are one here, and zero where the same step is
+    repeated without them. A core has the circuit of a step once."""
 
     count: int
     step: Function
     begin: Function | None = None
     first_number: int = 0
+    controls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Squeeze:
-    """The next ``bits`` bits of the tag: ``function(wire, ...)`` is a word of them, the first one in
-    bit 0."""
+    """The next ``bits`` bits of the tag: ``function(wire, ...)`` is a word of them, the first one
+    in bit 0."""
 
     bits: int
     function: Function
@@ -77,8 +81,8 @@ Operation = Take | Do | Repeat | Squeeze
 class Pad:
     """A byte behind the last byte of a part.
 
-    ``partial``: in a block that is not full; ``always``: also behind a full block, in a block of its
-    own; ``each``: behind the last byte of each block, whose ``block`` has eight bits more for it.
+    ``partial``: in a block that is not full; ``always``: also behind a full block, in a block of
+    its own; ``each``: behind the last byte of each block, whose ``block`` has eight bits more for it.
     """
 
     when: Literal["partial", "always", "each"]
@@ -92,8 +96,8 @@ class Part:
     Bytes that a block does not have are zero. What is done to a block of text begins with its
     keystream: ``keystream(wire, ...)`` is a word of ``rate`` bits, the text and its bits are added.
     The plaintext then enters: ``enter(wire, ..., block)``. ``close(wire, ..., count, partial)`` is
-    done behind that in the same cycle; ``count`` is the number of the block's bytes, and ``partial``
-    one bit: whether there are less than the rate.
+    done behind that in the same cycle; ``count`` is the number of the block's bytes, and
+    ``partial`` one bit: whether there are less than the rate.
     """
 
     rate: int
