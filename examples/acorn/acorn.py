@@ -27,12 +27,18 @@ def maj(x, y, z):
 
 
 def clock(wire, s, m, ca, cb):
-    """A step with message bit m and control bits ca and cb: the state, and the keystream bit."""
-    changed = {place: wire(s[place] ^ s[a] ^ s[b], f"s{place}") for place, a, b in FEEDBACKS}
-    n = [changed[place] if place in changed else s[place] for place in range(293)]
+    """A step of the bits of s with message bit m and control bits ca and cb, and the keystream
+    bit."""
+    n = list(s)
+    for place, a, b in FEEDBACKS:
+        n[place] = wire(s[place] ^ s[a] ^ s[b], f"s{place}")
     ks = wire(n[12] ^ n[154] ^ maj(n[235], n[61], n[193]) ^ (n[230] & n[111]) ^ (~n[230] & n[66]))
-    f = wire(n[0] ^ ~n[107] ^ maj(n[244], n[23], n[160]) ^ (ca & n[196]) ^ (cb & ks))
-    return wire(concatenate(*n[1:], f ^ m), "clocked"), ks
+    f = wire(n[0] ^ ~n[107] ^ maj(n[244], n[23], n[160]) ^ (n[196] & ca) ^ (ks & cb) ^ m)
+    return [*n[1:], f], ks
+
+
+def bits_of(s):
+    return [s[place] for place in range(len(s))]
 
 
 def step(wire, s, k, in_text, number, *, keyed, inverts, pads, tags):
@@ -40,22 +46,23 @@ def step(wire, s, k, in_text, number, *, keyed, inverts, pads, tags):
     and keystream replaces it while the tag is made."""
     first = wire(all_ones(~number))
     m = wire((keyed & (k[0] ^ (inverts & first))) | (pads & first))
-    s, ks = clock(wire, s, m, ~(pads & number[7]), ~(pads & in_text))
-    return {"s": s, "k": concatenate(k[1:], choose(tags, ks, k[0]))}
+    s, ks = clock(wire, bits_of(s), m, ~(pads & number[7]), ~(pads & in_text))
+    return {"s": concatenate(*s), "k": concatenate(k[1:], choose(tags, ks, k[0]))}
 
 
 def enter(wire, s, in_text, block):
     """A byte of associated data or of plaintext."""
+    s = bits_of(s)
     for place in range(8):
-        s, _ = clock(wire, s, block[place], ~in_text | in_text, ~in_text)
-    return {"s": s}
+        s, _ = clock(wire, s, block[place], 1, ~in_text)
+    return {"s": concatenate(*s)}
 
 
 def keystream(wire, s):
     """The bits of the next eight steps: a message bit is too far away to change them."""
-    bits, zero = [], s[0] & ~s[0]
+    s, bits = bits_of(s), []
     for _ in range(8):
-        s, ks = clock(wire, s, zero, ~zero, zero)
+        s, ks = clock(wire, s, 0, 1, 0)
         bits.append(ks)
     return concatenate(*bits)
 

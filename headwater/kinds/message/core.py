@@ -9,7 +9,6 @@ from typing import ClassVar
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.component import Core
-from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.message.calling import moved, word_of
 from headwater.kinds.message.description import MessageCipher
@@ -26,6 +25,7 @@ from headwater.kinds.message.operations import (
 )
 from headwater.kinds.message.program import Section
 from headwater.kinds.message.selecting import chosen_word, places_of, sized
+from headwater.kinds.message.wires import Wires
 
 State = dict[str, Value]
 
@@ -81,6 +81,7 @@ class MessageCore(Core):
         self.leaves = Signal()
         self.target = Signal.like(self.phase, name="target")
         self.word: MessageWord
+        self.wires: Wires
         section = self.program.associated
         self.knows_begun = section is not None and not section.part.streams
         self.control_registers = (
@@ -131,6 +132,7 @@ class MessageCore(Core):
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit of the core."""
         m = Module()
+        self.wires = Wires(m)
         self.word = word = MessageWord(m, self)
         self._control(m)
         self._offer_tag(m)
@@ -240,7 +242,7 @@ class MessageCore(Core):
         payload: Value = Const(0, self.facts.tag_width)
         for phase, one in self.program.each():
             if isinstance(one, Squeeze):
-                wire = FunctionNaming(m, f"_tag_{phase}")
+                wire = self.wires(f"_tag_{phase}")
                 word = word_of(one.function, wire, {**self.words, **self.state})
                 word = chosen_word(named(m, f"tag_{phase}", word), self.count, len(payload))
                 payload |= word & (self.phase == phase).replicate(len(payload))
@@ -253,7 +255,7 @@ class MessageCore(Core):
         after: list[tuple[list[int], State, Value]] = []
         for phase, one in self.program.each():
             if isinstance(one, Do):
-                wire = FunctionNaming(m, f"_{phase}")
+                wire = self.wires(f"_{phase}")
                 state = moved(one.function, wire, self.state, self.words)
                 after.append(([phase], state, Const(1, 1)))
             elif isinstance(one, Take):
@@ -283,7 +285,7 @@ class MessageCore(Core):
         here = (places_of(self.count, place, places, take.bits // width)
                 for place in range(places))  # fmt: skip
         block = Cat(self.load.payload & one.replicate(width) for one in here)
-        wire = FunctionNaming(m, f"_{phase}")
+        wire = self.wires(f"_{phase}")
         block = named(m, f"block_{phase}", block)
         return moved(take.enter, wire, self.state, {**self.words, "block": block})
 
@@ -292,7 +294,7 @@ class MessageCore(Core):
         state = self.state
         for place in range(len(self.load.payload) // size):
             block = self.load.payload[place * size : (place + 1) * size]
-            wire = FunctionNaming(m, f"_{phase}_{place}")
+            wire = self.wires(f"_{phase}_{place}")
             after = moved(enter, wire, state, {**self.words, "block": block})
             state = {name: word if word is state[name] else wire(word, f"{name}_taken")
                      for name, word in after.items()}  # fmt: skip
@@ -325,7 +327,7 @@ class MessageCore(Core):
         for phase, one in group:
             if one.begin is not None:
                 first = (self.phase == phase) & (self.count == one.first_number)
-                changed = moved(one.begin, FunctionNaming(m, f"_{phase}"), self.state, self.words)
+                changed = moved(one.begin, self.wires(f"_{phase}"), self.state, self.words)
                 first = named(m, f"begins_{phase}", first)
                 begun = {name: Mux(first, changed[name], word)
                          if changed[name] is not self.state[name] else word
@@ -339,7 +341,7 @@ class MessageCore(Core):
         """The state after as many steps as a cycle makes."""
         bits, radix = self.cipher.number_bits(repeat.step), self.architecture.radix
         for turn in range(radix):
-            wire = FunctionNaming(m, f"{suffix}_{turn}" if radix > 1 else suffix)
+            wire = self.wires(f"{suffix}_{turn}" if radix > 1 else suffix)
             number = self.number(turn, bits)
             after = moved(repeat.step, wire, state, {**self.words, **controls, "number": number})
             state = {name: word if word is state[name] else wire(word, f"{name}_made")

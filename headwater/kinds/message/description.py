@@ -179,9 +179,9 @@ class MessageCipher(Cipher):
         return tuple(width for width in sorted(WIDTHS) if all(_takes(one, width) for one in takes))
 
     def default_load_width(self, radix: int) -> int:
-        """As wide as a word of the message, where that is legal."""
+        """The widest that is no wider than a word of the message."""
         legal = self.legal_load_widths(radix)
-        return self.legal_widths[0] if self.legal_widths[0] in legal else legal[0]
+        return max((one for one in legal if one <= self.legal_widths[0]), default=legal[0])
 
     def check_functions(self) -> None:
         """Refuse a machine that cannot be read, or that is no machine."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
-from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.message.calling import moved, word_of
 from headwater.kinds.message.operations import Part
@@ -84,7 +83,7 @@ class MessageWord:
         narrow = [one for one in sections if one.part.rate >= core.facts.width]
         text = core.program.text
         if text in narrow:
-            stream = word_of(text.part.keystream, FunctionNaming(m, "_stream"),
+            stream = word_of(text.part.keystream, self._core.wires("_stream"),
                              {**core.words, **core.state})  # fmt: skip
             stream = chosen_word(named(m, "keystream", stream), core.count, core.facts.width)
             self._offer(m, stream)
@@ -134,14 +133,14 @@ class MessageWord:
             assert part.pad is not None
             block = Cat(block, _where(self.is_full & self.closes, part.pad.byte))
         block = named(m, f"{name}_block", block)
-        wire = FunctionNaming(m, f"_{name}")
+        wire = self._core.wires(f"_{name}")
         state = moved(part.enter, wire, core.state, {**core.words, "block": block})
         if part.close is None:
             return state
         bits = (part.rate // 8).bit_length()
         count = named(m, f"{name}_count", sized(core.count * (width // 8) + sum(self.keep), bits))
         told = {"count": count, "partial": ~self.is_full}
-        wire = FunctionNaming(m, f"_{name}_end")
+        wire = self._core.wires(f"_{name}_end")
         if words == 1:
             return moved(part.close, wire, state, {**core.words, **told})
         staged = {key: value if value is core.state[key] else named(m, f"{key}_{name}", value)
@@ -166,7 +165,7 @@ class MessageWord:
         state, shown = core.state, []
         mask = Cat(bit.replicate(8) for bit in self.keep)
         for place in range(core.facts.width // part.rate):
-            wire = FunctionNaming(m, f"_{name}_{place}")
+            wire = self._core.wires(f"_{name}_{place}")
             low = place * part.rate
             block = (core.data_in.payload & mask)[low : low + part.rate]
             keep = self.keep[place * size : (place + 1) * size]
