@@ -47,7 +47,8 @@ def step(wire, s, k, in_text, number, *, keyed, inverts, pads, tags):
     first = wire(all_ones(~number))
     m = wire((keyed & (k[0] ^ (inverts & first))) | (pads & first))
     s, ks = clock(wire, bits_of(s), m, ~(pads & number[7]), ~(pads & in_text))
-    return {"s": concatenate(*s), "k": concatenate(k[1:], choose(tags, ks, k[0]))}
+    back = wire(choose(tags, ks, k[0]))
+    return {"s": concatenate(*s), "k": concatenate(k[1:], back)}
 
 
 def enter(wire, s, in_text, block):

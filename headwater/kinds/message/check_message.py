@@ -169,7 +169,7 @@ def check_message(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: 
         sections = {"text_bytes": program.text, "ad_bytes": program.associated}
         if (section := sections[name]) is not None:
             counts = taken & (core.phase == section.enter)
-            more = Mux(counts, sum(core.data_in.keep), 0)
+            more = Mux(counts, sum(_Offer(core, section).keep), 0)
             becomes(m, goes & core.running, register, (register + more)[: len(register)])
 
 

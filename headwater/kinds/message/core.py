@@ -24,7 +24,7 @@ from headwater.kinds.message.operations import (
     Take,
 )
 from headwater.kinds.message.program import Section
-from headwater.kinds.message.selecting import chosen_word, places_of, sized
+from headwater.kinds.message.selecting import chosen_word, places_of, sized, staged
 from headwater.kinds.message.wires import Wires
 
 State = dict[str, Value]
@@ -296,7 +296,8 @@ class MessageCore(Core):
             block = self.load.payload[place * size : (place + 1) * size]
             wire = self.wires(f"_{phase}_{place}")
             after = moved(enter, wire, state, {**self.words, "block": block})
-            state = {name: word if word is state[name] else wire(word, f"{name}_taken")
+            state = {name: word if word is state[name]
+                     else staged(m, f"{name}_taken_{phase}_{place}", word)
                      for name, word in after.items()}  # fmt: skip
         return state
 
@@ -344,7 +345,8 @@ class MessageCore(Core):
             wire = self.wires(f"{suffix}_{turn}" if radix > 1 else suffix)
             number = self.number(turn, bits)
             after = moved(repeat.step, wire, state, {**self.words, **controls, "number": number})
-            state = {name: word if word is state[name] else wire(word, f"{name}_made")
+            made = f"{suffix}_{turn}" if radix > 1 else suffix
+            state = {name: word if word is state[name] else staged(m, f"{name}_made{made}", word)
                      for name, word in after.items()}  # fmt: skip
         return state
 

@@ -11,7 +11,7 @@ from headwater.core.naming import named
 from headwater.kinds.message.calling import moved, word_of
 from headwater.kinds.message.operations import Part
 from headwater.kinds.message.program import Section
-from headwater.kinds.message.selecting import chosen_word, sized
+from headwater.kinds.message.selecting import chosen_word, sized, staged
 
 if TYPE_CHECKING:
     from headwater.kinds.message.core import MessageCore, State
@@ -143,7 +143,7 @@ class MessageWord:
         wire = self._core.wires(f"_{name}_end")
         if words == 1:
             return moved(part.close, wire, state, {**core.words, **told})
-        staged = {key: value if value is core.state[key] else named(m, f"{key}_{name}", value)
+        staged = {key: value if value is core.state[key] else staged(m, f"{key}_{name}", value)
                   for key, value in state.items()}  # fmt: skip
         closed = moved(part.close, wire, staged, {**core.words, **told})
         return {key: Mux(self.closes, closed[key], value) if closed[key] is not value else value

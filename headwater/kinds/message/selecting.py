@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
-from amaranth.hdl import Cat, Const, Value
+from amaranth.hdl import Cat, Const, Module, Signal, Value
+from amaranth.hdl._ast import Concat, Slice
+
+from headwater.core.naming import named, part
 
 
 def places_of(count: Value, place: int, places: int, words: int) -> Value:
@@ -26,3 +29,25 @@ def chosen_word(word: Value, number: Value, width: int) -> Value:
 def sized(value: Value, bits: int) -> Value:
     """A number in so many bits."""
     return Cat(value, Const(0, bits))[:bits]
+
+
+def staged(m: Module, name: str, value: Value) -> Value:
+    """A register's value between two steps: a signal, or the parts of signals that it consists of.
+    Signals of which some bits are never read are left out so."""
+    flat = _flat(value)
+    return flat if all(map(_is_part, _parts(flat))) else named(m, name, value)
+
+
+def _flat(value: Value) -> Value:
+    return Cat(*(part(one, 0, len(one)) for one in _parts(value)))
+
+
+def _parts(value: Value) -> tuple[Value, ...]:
+    return tuple(value.parts) if isinstance(value, Concat) else (value,)
+
+
+def _is_part(value: Value) -> bool:
+    """Whether a value is a signal or bits of one, or several of them."""
+    if isinstance(value, Concat):
+        return all(map(_is_part, value.parts))
+    return isinstance(value.value if isinstance(value, Slice) else value, Signal | Const)
