@@ -23,6 +23,7 @@ FEEDBACKS = ((289, 235, 230), (230, 196, 193), (193, 160, 154), (154, 111, 107),
 
 
 def maj(x, y, z):
+    """What most of three bits are."""
     return (x & y) ^ (x & z) ^ (y & z)
 
 
@@ -38,6 +39,7 @@ def clock(wire, s, m, ca, cb):
 
 
 def bits_of(s):
+    """The bits of s, which a loop may move without a name for each state."""
     return [s[place] for place in range(len(s))]
 
 
@@ -68,11 +70,12 @@ def keystream(wire, s):
     return concatenate(*bits)
 
 
-def begin_text(wire, in_text):
+def begin_text(in_text):
+    """From here on, control bit cb is zero."""
     return {"in_text": ~in_text}
 
 
-def tag(wire, k):
+def tag(k):
     """The keystream of the last 128 steps."""
     return k
 

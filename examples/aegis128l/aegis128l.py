@@ -53,7 +53,7 @@ def load(wire, k, n, c0, c1):
             "s7": k ^ c0}  # fmt: skip
 
 
-def keystream(wire, s1, s2, s5, s6, s3, s7):
+def keystream(s1, s2, s5, s6, s3, s7):
     """Z0 and Z1."""
     return concatenate(s1 ^ s6 ^ (s2 & s3), s2 ^ s5 ^ (s6 & s7))
 
@@ -64,7 +64,7 @@ def add_lengths(wire, s2, ad_bytes, text_bytes):
     return {"k": t, "n": t}
 
 
-def tag(wire, s0, s1, s2, s3, s4, s5, s6):
+def tag(s0, s1, s2, s3, s4, s5, s6):
     """The sum of all blocks but the last."""
     return reduce(xor, (s0, s1, s2, s3, s4, s5, s6))
 

@@ -53,7 +53,7 @@ def load(wire, k, n, c0, c1):
             "s5": k[128:] ^ c1, "n": both}  # fmt: skip
 
 
-def keystream(wire, s1, s2, s3, s4, s5):
+def keystream(s1, s2, s3, s4, s5):
     """Z."""
     return s1 ^ s4 ^ s5 ^ (s2 & s3)
 
@@ -64,7 +64,7 @@ def add_lengths(wire, s3, ad_bytes, text_bytes):
     return {"k": concatenate(t, t), "n": concatenate(t, t)}
 
 
-def tag(wire, s0, s1, s2, s3, s4, s5):
+def tag(s0, s1, s2, s3, s4, s5):
     """The sum of all blocks."""
     return reduce(xor, (s0, s1, s2, s3, s4, s5))
 

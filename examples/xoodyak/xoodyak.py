@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Xoodyak, authenticated encryption, in the version of the finals: a sponge on the permutation
-Xoodoo.
+"""Xoodyak, authenticated encryption, in the version of the finals: a sponge on Xoodoo.
 
 J. Daemen, S. Hoffert, M. Peeters, G. Van Assche, R. Van Keer, "Xoodyak, a lightweight cryptographic
 scheme", IACR Transactions on Symmetric Cryptology 2020, special issue 1, and the submission to the
@@ -43,23 +42,23 @@ def xoodoo_round(wire, s, number, round_constants):
     return {"s": concatenate(*b[0], *b[1], *b[2])}
 
 
-def coloured(wire, s, *, colour=0):
+def coloured(s, *, colour=0):
     """A colour is added to the last byte."""
     return {"s": concatenate(s[:376], s[376:] ^ colour)}
 
 
-def down(wire, s, block, *, at=0):
+def down(s, block, *, at=0):
     """A block, and the byte 1 behind it, are added to the first bytes, or from another bit on."""
     behind = at + len(block)
     return {"s": concatenate(s[:at], s[at:behind] ^ block, s[behind:])}
 
 
-def with_key(wire, s):
+def with_key(s):
     """Behind key and nonce: the length of the nonce, the byte 1, and the colour of the key."""
     return {"s": concatenate(s[:256], s[256:264] ^ 0x10, s[264:272] ^ 1, s[272:376], s[376:] ^ 2)}
 
 
-def first_bytes(wire, s, *, size=0):
+def first_bytes(s, *, size=0):
     """The first bytes of the state, which encrypt, and are the tag."""
     return s[:size]
 
@@ -72,8 +71,8 @@ def up(colour=0):
 XOODYAK = MessageCipher(
     name="xoodyak",
     title="Xoodyak",
-    source='J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme", IACR ToSC 2020 S1, and '
-    "the submission to the final round of NIST's competition",
+    source='J. Daemen et al., "Xoodyak, a lightweight cryptographic scheme", IACR ToSC 2020 S1, '
+    "and the submission to the final round of NIST's competition",
     security="no attack on the full cipher known; a nonce must not be used twice under a key",
     key_bits=128,
     iv_bits=(128,),

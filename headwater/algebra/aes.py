@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A round of AES (FIPS 197, section 5.1) on a word of 128 bits, for ciphers that are made of them."""
+"""A round of AES (FIPS 197, section 5.1) on a word of 128 bits, for ciphers made of such rounds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def aes_round(wire: Wire, block: Word, key: Word) -> Word:
     octets = [_substituted(wire, block[8 * place : 8 * place + 8]) for place in range(16)]
     moved = (concatenate(*(octets[4 * ((column + row) % 4) + row] for row in range(4)))
              for column in range(4))  # fmt: skip
-    return concatenate(*(through(wire, "mixed_column", 32, mix_column, word) for word in moved)) ^ key
+    return (
+        concatenate(*(through(wire, "mixed_column", 32, mix_column, word) for word in moved)) ^ key
+    )
 
 
 def _substituted(wire: Wire, octet: Word) -> Word:
@@ -39,4 +41,3 @@ def mix_column(wire: Wire, word: Word) -> Word:
     return concatenate(
         *(times_x(pairs[row], 0x1B) ^ a[(row + 1) % 4] ^ pairs[(row + 2) % 4] for row in range(4))
     )
-

@@ -13,15 +13,16 @@ from headwater.kinds.message.operations import Function
 
 @cache
 def asked_for(function: Function) -> tuple[str, ...]:
-    """The words that a function asks for: its parameters behind ``wire`` that have no default."""
-    _, *others = signature(function).parameters.values()
+    """The words that a function asks for: its parameters that have no default."""
+    others = signature(function).parameters.values()
     kinds = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
     return tuple(one.name for one in others if one.kind in kinds and one.default is Parameter.empty)
 
 
 def word_of(function: Function, wire: Wire, words: Mapping[str, Word]) -> Word:
     """What a function gives of these words."""
-    return function(wire, **{name: words[name] for name in asked_for(function)})
+    given = {**words, "wire": wire}
+    return function(**{name: given[name] for name in asked_for(function)})
 
 
 def moved(

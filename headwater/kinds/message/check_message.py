@@ -59,9 +59,7 @@ def check_words(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: AR
             m.d.comb += [Assert(out.valid == valid), Assert(~valid | leaves)]
 
 
-def _block(
-    m: Module, core: MessageCore, section: Section, offer: _Offer
-) -> tuple[State, Value]:
+def _block(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tuple[State, Value]:
     """The state behind a word of a block, and the other text."""
     part, width, given = section.part, core.facts.width, core.data_in.payload
     is_text = section is core.program.text
@@ -87,8 +85,9 @@ def _block(
         whole = offer.full & (core.count == words - 1)
         block |= Mux(whole, part.pad.byte << part.rate, 0)
     block = named(m, f"{name}_block", sized(block, part.block_bits))
-    state = _named(m, f"{name}_in", moved(
-        part.enter, FunctionNaming(m, f"_{name}"), core.state, {**core.words, "block": block}))  # fmt: skip
+    wire = FunctionNaming(m, f"_{name}")
+    state = moved(part.enter, wire, core.state, {**core.words, "block": block})
+    state = _named(m, f"{name}_in", state)
     total = core.count * (width // 8) + sum(offer.keep)
     closed = _closed(m, core, part, name, state, total, ~offer.full)
     return {key: Mux(offer.closes, closed[key], word) for key, word in state.items()}, Cat(*shown)
@@ -103,9 +102,7 @@ def _closed(
     return moved(part.close, FunctionNaming(m, f"_{name}_close"), state, {**core.words, **told})
 
 
-def _blocks(
-    m: Module, core: MessageCore, section: Section, offer: _Offer
-) -> tuple[State, Value]:
+def _blocks(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tuple[State, Value]:
     """The state behind a word of several blocks, and the other text."""
     part, size = section.part, section.part.rate // 8
     is_text, state, shown = section is core.program.text, core.state, []
@@ -124,8 +121,9 @@ def _blocks(
             shown.append(Mux(counts, byte ^ own, 0))
             entering.append(Mux(counts, plain, 0))
         block = named(m, f"{name}_block", Cat(*entering))
-        after = _named(m, f"{name}_in", moved(
-            part.enter, FunctionNaming(m, f"_{name}"), state, {**core.words, "block": block}))  # fmt: skip
+        wire = FunctionNaming(m, f"_{name}")
+        after = moved(part.enter, wire, state, {**core.words, "block": block})
+        after = _named(m, f"{name}_in", after)
         after = _closed(m, core, part, name, after, sum(keep), ~keep.all())
         state = _named(m, name, {key: Mux(keep.any(), after[key], word)
                                  for key, word in state.items()})  # fmt: skip
@@ -167,9 +165,9 @@ def check_message(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: 
     becomes(m, goes, core.ended, core.ended | ends)
     for name, register in core.lengths.items():
         sections = {"text_bytes": program.text, "ad_bytes": program.associated}
-        if (section := sections[name]) is not None:
-            counts = taken & (core.phase == section.enter)
-            more = Mux(counts, sum(_Offer(core, section).keep), 0)
+        if (own := sections[name]) is not None:
+            counts = taken & (core.phase == own.enter)
+            more = Mux(counts, sum(_Offer(core, own).keep), 0)
             becomes(m, goes & core.running, register, (register + more)[: len(register)])
 
 
@@ -208,9 +206,7 @@ def _check_choice(m: Module, core: MessageCore, section: Section, offer: _Offer)
     state_becomes(m, core, here, core.state)
 
 
-def _check_end(
-    m: Module, core: MessageCore, section: Section, offer: _Offer, here: Value
-) -> None:
+def _check_end(m: Module, core: MessageCore, section: Section, offer: _Offer, here: Value) -> None:
     """What follows a word of a block, and a block."""
     part, is_text = section.part, section is core.program.text
     _stays(m, core, here & offer.enters & ~offer.closes, 1)

@@ -5,7 +5,6 @@ that names the field."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from inspect import signature
 from random import Random
 from typing import Any
 
@@ -145,7 +144,9 @@ def _check_take(cipher: Any, what: str, where: str, one: Take) -> None:
         raise InputError(f"{what} must not be a Take: key and nonce are taken in start")
     _whole(f"bits of {what}", one.bits, 8)
     if bool(one.into) == (one.enter is not None):
-        raise InputError(f"{what} must have either into or enter, not {'both' if one.into else 'none'}")
+        raise InputError(
+            f"{what} must have either into or enter, not {'both' if one.into else 'none'}"
+        )
     if one.enter is not None:
         size = one.block_bits or one.bits
         if size % 8 or one.bits % size:
@@ -174,7 +175,8 @@ def _check_start(cipher: Any) -> None:
         bits = sum(one.bits for one in takes)
         if bits != wanted:
             raise InputError(
-                f"start of {cipher.name} must take all {wanted} bits of the {source} once, not {bits}"
+                f"start of {cipher.name} must take all {wanted} bits of the {source} once, "
+                f"not {bits}"
             )
 
 
@@ -239,8 +241,8 @@ def _check_choices(cipher: Any) -> None:
     if not cipher.legal_widths:
         rates = " and ".join(str(part.rate) for _, part in _parts(cipher))
         raise InputError(
-            f"rate of the parts of {cipher.name} must allow words of 8 to 256 bits: a word must be a "
-            f"block, or a part of one where added is true, not of {rates} bits"
+            f"rate of the parts of {cipher.name} must allow words of 8 to 256 bits: a word must "
+            f"be a block, or a part of one where added is true, not of {rates} bits"
         )
     if not cipher.legal_load_widths(1):
         raise InputError(
@@ -250,8 +252,8 @@ def _check_choices(cipher: Any) -> None:
         for radix in cipher.legal_radices():
             if isinstance(one, Repeat) and one.count % radix:
                 raise InputError(
-                    f"offered_radices of {cipher.name} must divide the count of each Repeat, {one.count} "
-                    f"among them, not {radix}"
+                    f"offered_radices of {cipher.name} must divide the count of each Repeat, "
+                    f"{one.count} among them, not {radix}"
                 )
 
 
@@ -269,14 +271,9 @@ def _words(cipher: Any, where: str) -> dict[str, int]:
 
 def _read(cipher: Any, what: str, function: Function, words: Mapping[str, int]) -> Any:
     """What a function gives, of words without values."""
-    parameters = list(signature(function).parameters)
-    if not parameters or parameters[0] != "wire":
-        raise InputError(
-            f"{what} must have the first parameter wire, not {(parameters or ['none'])[0]!r}"
-        )
     for name in asked_for(function):
-        if name not in words:
-            raise unknown(f"parameter of {what}", name, words)
+        if name not in words and name != "wire":
+            raise unknown(f"parameter of {what}", name, ("wire", *words))
     reader = Reader()
     given = {name: reader.word(bits) for name, bits in words.items()} | constants_of(cipher)
     return _without_traceback(what, lambda: word_of(function, unnamed, given))

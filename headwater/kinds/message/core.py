@@ -33,9 +33,9 @@ State = dict[str, Value]
 class MessageCore(Core):
     """A machine as a circuit.
 
-    ``phase`` says which operation is made, ``count`` how much of it is over: words of a load, a block
-    or a tag, or steps. Registers move in every cycle of a phase but for those in which a word is
-    missing or not taken. The first phase zeroes them.
+    ``phase`` says which operation is made, ``count`` how much of it is over: words of a load, a
+    block or a tag, or steps. Registers move in every cycle of a phase but for those in which a word
+    is missing or not taken. The first phase zeroes them.
 
     Decrypted text leaves before the tag is known.
     """
@@ -193,9 +193,9 @@ class MessageCore(Core):
         with m.If(self.leaves):
             m.d.sync += self.phase.eq(self.target)
         if self.knows_begun:
-            section = self.program.associated
-            assert section is not None
-            with m.If((self.phase == section.enter) & self.word.enters & self.word.closes):
+            associated = self.program.associated
+            assert associated is not None
+            with m.If((self.phase == associated.enter) & self.word.enters & self.word.closes):
                 m.d.sync += self.begun.eq(1)
 
     def _moves(self, one: Operation) -> Value:
@@ -246,7 +246,10 @@ class MessageCore(Core):
                 word = word_of(one.function, wire, {**self.words, **self.state})
                 word = chosen_word(named(m, f"tag_{phase}", word), self.count, len(payload))
                 payload |= word & (self.phase == phase).replicate(len(payload))
-        m.d.comb += [self.tag.valid.eq(self.at(self._phases(Squeeze))), self.tag.payload.eq(payload)]
+        m.d.comb += [
+            self.tag.valid.eq(self.at(self._phases(Squeeze))),
+            self.tag.payload.eq(payload),
+        ]
 
     # --- state
 
@@ -302,7 +305,7 @@ class MessageCore(Core):
         return state
 
     def _stepped(self, m: Module) -> list[tuple[list[int], State]]:
-        """The state after the steps of a cycle, with its phases: those of the same step share it."""
+        """The state after the steps of a cycle, with its phases: those of a step share it."""
         groups: dict[object, list[tuple[int, Repeat]]] = {}
         for phase, one in self.program.each():
             if isinstance(one, Repeat):
@@ -351,6 +354,5 @@ class MessageCore(Core):
         return state
 
     def number(self, turn: int, bits: int) -> Value:
-        """The number of a step of this cycle. ``count`` is a multiple of the radix, unless steps are
-        counted from another number on."""
+        """The number of a step of this cycle."""
         return sized(self.count + turn if turn else self.count, bits)

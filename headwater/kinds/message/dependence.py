@@ -54,15 +54,17 @@ def constant(word: IntegerWord) -> SymbolicWord:
 
 
 def chain_free_steps(cipher: Any, repeat: Repeat, most: int) -> int:
-    """How many steps, at most ``most``, can be made in a cycle so that none reads a bit that another
-    one makes."""
+    """How many steps, at most ``most``, a cycle can make so that none reads a bit that another one
+    makes."""
     reader = Reader()
     state = {one.name: reader.word(one.bits) for one in cipher.registers}
     for number in range(most):
         controls = {name: reader.word(1) for name in cipher.controls_of(repeat.step)}
-        others = constants_of(cipher) | controls | {
-            "number": constant(IntegerWord(number, cipher.number_bits(repeat.step)))
-        }
+        others = (
+            constants_of(cipher)
+            | controls
+            | {"number": constant(IntegerWord(number, cipher.number_bits(repeat.step)))}
+        )
         after = moved(repeat.step, unnamed, state, others)
         if reader.chained:
             return number

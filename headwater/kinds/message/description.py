@@ -32,7 +32,7 @@ __all__ = ["Do", "MessageCipher", "Pad", "Part", "Register", "Repeat", "Squeeze"
 WIDTHS = (32, 8, 16, 64, 128, 256)
 """Widths of words that streams can have; the first legal one is the default."""
 LENGTHS = ("ad_bytes", "text_bytes")
-"""What `close`, `end` and `finish` may ask for: the bytes so far of both parts of a message."""
+"""What `end`, `middle` and `finish` may ask for: the bytes so far of both parts of a message."""
 
 STALL = Option(
     "stall",
@@ -127,6 +127,7 @@ class MessageCipher(Cipher):
     def functions(self) -> Iterator[Function]:
         """Every function."""
         for one in self.operations:
+            found: tuple[Function | None, ...]
             match one:
                 case Take():
                     found = (one.enter,)

@@ -110,10 +110,10 @@ class MessageFacts(Facts):
         width, takes = self.width, self.cipher.associated is not None
         before = "the associated data, marked by `ad`, then the text" if takes else "the text"
         message = (
-            f"words of {width} bits, the first byte in the lowest bits: {before}; each begins with "
-            "a word of its own, and `keep` has a one for each byte that counts; no word is left out "
-            "but behind the last one of the message, marked by `last`, which holds bytes unless the "
-            "message is empty"
+            f"words of {width} bits, the first byte in the lowest bits: {before}; each begins "
+            "with a word of its own, and `keep` has a one for each byte that counts; no word is "
+            "left out but behind the last one of the message, marked by `last`, which holds bytes "
+            "unless the message is empty"
         )
         text = (
             f"words of {width} bits: the other text in the places where it was in data_in, marked "

@@ -68,8 +68,9 @@ class MessageWord:
             m.d.sync += core.ended.eq(1)
         bytes_here = sum(self.keep)
         for name, register in core.lengths.items():
-            if name == "text_bytes" or core.program.associated is not None:
-                section = core.program.text if name == "text_bytes" else core.program.associated
+            program = core.program
+            section = program.text if name == "text_bytes" else program.associated
+            if section is not None:
                 with m.If(taken & core.at([section.enter])):
                     m.d.sync += register.eq(register + bytes_here)
 
@@ -83,6 +84,7 @@ class MessageWord:
         narrow = [one for one in sections if one.part.rate >= core.facts.width]
         text = core.program.text
         if text in narrow:
+            assert text.part.keystream is not None
             stream = word_of(text.part.keystream, self._core.wires("_stream"),
                              {**core.words, **core.state})  # fmt: skip
             stream = chosen_word(named(m, "keystream", stream), core.count, core.facts.width)
@@ -194,4 +196,3 @@ class MessageWord:
 def _where(condition: Value, byte: int) -> Value:
     """A byte where a condition holds, else zero."""
     return Const(byte, 8) & condition.replicate(8)
-

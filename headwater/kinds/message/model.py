@@ -46,7 +46,7 @@ class _Machine:
 
     def process(self, message: Message) -> Sealed:
         """Everything, from the first bit of the key to the last of the tag."""
-        cipher, tag = self._cipher, []
+        cipher, tag = self._cipher, list[bytes]()
         state = dict.fromkeys(self._widths, 0)
         sources = {"key": message.key, "nonce": message.nonce}
         state = self._all(cipher.start, state, sources, tag)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a message machine is made of: registers, operations on them, and the parts of a message.
 
-A *function* of a description is written with `def`. Its first parameter is ``wire``; the others are
-taken by name: registers, constants of the cipher, and what the operation offers beside them. It
-gives a mapping of the registers that change to their new words; the others keep theirs.
+A *function* of a description is written with `def`. It takes its parameters by name: registers,
+constants of the cipher, what the operation offers beside them, and ``wire``, which names a value.
+It gives a mapping of the registers that change to their new words; the others keep theirs.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ class Pad:
     """A byte behind the last byte of a part.
 
     ``partial``: in a block that is not full; ``always``: also behind a full block, in a block of
-    its own; ``each``: behind the last byte of each block, whose ``block`` has eight bits more for it.
+    its own; ``each``: behind the last byte of each block, whose ``block`` has eight bits more for
+    it.
     """
 
     when: Literal["partial", "always", "each"]
