@@ -105,11 +105,11 @@ def no_mapping(s):
 
 
 def asks_for_more(s, message):
-    return {"s": s}
+    return {"s": s ^ message}
 
 
 def lengths_too_early(s, ad_bytes):
-    return {"s": s}
+    return {"s": s ^ ad_bytes[:16]}
 
 
 def adds_unequal(s):
@@ -136,7 +136,7 @@ def stream_of_three(s):
     return concatenate(s, s[:8])
 
 
-def number(s):
+def number():
     return {"s": 5}
 
 
@@ -198,7 +198,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
                           "middle[0] of small must not be a Squeeze"),
     "no step": ({"middle": (Repeat(0, step),)}, "count of middle[0] of small must be at least 1"),
     "radix": ({"offered_radices": (3,)},
-              "offered_radices of small must divide the count of each Repeat, 16 among them, not 3"),
+              "must divide the count of each Repeat, 16 among them, not 3"),
     "no tag": ({"finish": (Repeat(16, step),)}, "finish of small must end with a Squeeze"),
     "bits of the tag": ({"finish": (Squeeze(12, stream),)},
                         "bits of finish[0] of small must be a multiple of 8, not 12"),
@@ -221,8 +221,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
                        "register that function of middle[0] of small gives must be one of s, k"),
     "no mapping": (with_do(no_mapping),
                    "function of middle[0] of small must give a mapping of registers to words"),
-    "parameter": (with_do(asks_for_more), "parameter of function of middle[0] of small must be one "
-                  "of wire, s, k, ad_bytes, text_bytes, not 'message'"),
+    "parameter": (with_do(asks_for_more),
+                  "must be one of wire, s, k, ad_bytes, text_bytes, not 'message'"),
     "lengths in a part": (with_text(first=(Do(lengths_too_early),)),
                           "parameter of function of text.first[0] of small must be one of"),
     "unequal words": (with_do(adds_unequal), "words must have equal lengths, not 16 and 3"),
@@ -231,7 +231,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "constant": ({"constants": {"s": IntegerWord(1, 1)}},
                  "constant of small must have a name that nothing else has, not 's'"),
     "control": ({"middle": (Repeat(8, step, controls=("count",)),)},
-                "control of middle[0] of small must have a name that nothing else has, not 'count'"),
+                "of middle[0] of small must have a name that nothing else has, not 'count'"),
     "width": (with_text(rate=24, enter=enter_three, keystream=stream_of_three),
               "rate of the parts of small must allow words of 8 to 256 bits"),
 }  # fmt: skip
@@ -304,8 +304,8 @@ def test_the_small_machine_is_proven(name: str) -> None:
 
 
 def test_a_round_of_aes_as_the_draft_of_aegis_prints_it() -> None:
-    words = [IntegerWord(int.from_bytes(bytes.fromhex(one), "little"), 128)
-             for one in ("000102030405060708090a0b0c0d0e0f", "101112131415161718191a1b1c1d1e1f")]  # fmt: skip
+    given = "000102030405060708090a0b0c0d0e0f", "101112131415161718191a1b1c1d1e1f"
+    words = [IntegerWord(int.from_bytes(bytes.fromhex(one), "little"), 128) for one in given]
     made = aes_round(unnamed, *words)
     assert made.value.to_bytes(16, "little").hex() == "7a7b4e5638782546a8c0477a3b813f43"
     compiled = written(lambda a, b: [aes_round(unnamed, a, b)], {"a": 128, "b": 128}, {}, {})
