@@ -140,7 +140,11 @@ def check_message(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: 
     part is chosen, the state stays."""
     m.d.comb += Assume(phases(core))
     program, goes = core.program, ~aborting(core)
-    becomes(m, goes & (core.phase == 0), core.phase, Const(1, len(core.phase)))
+    begins, several = goes & (core.phase == 0), core.last_of(1) > 0
+    behind = Const(1 if several else program.following[1], len(core.phase))
+    becomes(m, begins & core.load.valid, core.phase, behind)
+    becomes(m, begins & core.load.valid & Const(several, 1), core.count, Const(1, len(core.count)))
+    _stays(m, core, begins & ~core.load.valid, 0)
     ready: Value = Const(0, 1)
     taken = core.data_in.valid & core.data_in.ready
     for phase, one in program.each():

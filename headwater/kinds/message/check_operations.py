@@ -25,42 +25,47 @@ def state_becomes(m: Module, core: MessageCore, when: Value, state: Mapping[str,
 
 
 def check_load(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
-    """The state is zero behind the first phase. A load word does what the description says of the
-    next bits of key or nonce; without one the state stays. What is done once is done in a cycle."""
+    """A load word does what the description says of the next bits of key or nonce, the first one to
+    a state of zeros; without one the state stays, or becomes zero. What is done once is done in a
+    cycle."""
     m.d.comb += Assume(phases(core))
     zeros = {name: Const(0, len(word)) for name, word in core.state.items()}
-    state_becomes(m, core, core.phase == 0, zeros)
+    first = core.program.operations[1]
+    assert isinstance(first, Take)
+    taken, fires = _taken(m, core, 0, first, zeros), core.load.valid
+    state_becomes(m, core, (core.phase == 0) & fires, taken)
+    state_becomes(m, core, (core.phase == 0) & ~fires, zeros)
     for phase, one in core.program.each():
         here = core.phase == phase
         if isinstance(one, Do):
             wire = FunctionNaming(m, f"_once_{phase}")
             state_becomes(m, core, here, moved(one.function, wire, core.state, core.words))
         if isinstance(one, Take):
-            state_becomes(m, core, here & core.load.valid, _taken(m, core, phase, one))
+            state_becomes(m, core, here & core.load.valid, _taken(m, core, phase, one, core.state))
             state_becomes(m, core, here & ~core.load.valid, core.state)
 
 
-def _taken(m: Module, core: MessageCore, phase: int, take: Take) -> State:
+def _taken(
+    m: Module, core: MessageCore, phase: int, take: Take, state: Mapping[str, Value]
+) -> State:
     word, width = core.load.payload, core.architecture.load_width
     if take.enter is None:
-        register = core.state[take.into]
-        return core.state | {take.into: Cat(register, word) >> width}
+        return {**state, take.into: Cat(state[take.into], word) >> width}
     size = take.block_bits or take.bits
     if width > size:
-        state = core.state
         for place in range(width // size):
             wire = FunctionNaming(m, f"_taken_{phase}_{place}")
             told = {**core.words, "block": word.word_select(place, size)}
             state = {name: named(m, f"{name}_{phase}_{place}", value)
                      for name, value in moved(take.enter, wire, state, told).items()}  # fmt: skip
-        return state
+        return dict(state)
     block: Value = sized(word, size)
     for place in range(1, size // width):
         here = (core.count % (size // width)) == place
         block = Mux(here, sized(word << place * width, size), block)
     block = named(m, f"taken_{phase}", block)
     wire = FunctionNaming(m, f"_taken_{phase}")
-    return moved(take.enter, wire, core.state, {**core.words, "block": block})
+    return moved(take.enter, wire, state, {**core.words, "block": block})
 
 
 def check_step(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001

@@ -70,7 +70,7 @@ def _check_convention(cipher: Any) -> None:
                 f"{field} of {cipher.name} must be lsb_first, as bit 0 of a word is the lowest of "
                 f"its first byte, not {value!r}"
             )
-    if len(cipher.iv_bits) != 1:
+    if len(cipher.iv_bits) != 1 or not cipher.iv_bits[0]:
         raise InputError(
             f"iv_bits of {cipher.name} must be one length of the nonce, not {cipher.iv_bits!r}"
         )

@@ -35,7 +35,8 @@ class MessageCore(Core):
 
     ``phase`` says which operation is made, ``count`` how much of it is over: words of a load, a
     block or a tag, or steps. Registers move in every cycle of a phase but for those in which a word
-    is missing or not taken. The first phase zeroes them.
+    is missing or not taken. In phase 0, the first word of the load enters a state of zeros; without
+    one the state becomes zero.
 
     Decrypted text leaves before the tag is known.
     """
@@ -44,7 +45,7 @@ class MessageCore(Core):
     facts: MessageFacts
 
     knows_idle = False
-    """No: the first phase of each session zeroes the state."""
+    """No: that is phase 0."""
 
     comments: ClassVar = {
         "phase": "the operation that is made",
@@ -102,7 +103,7 @@ class MessageCore(Core):
     def first_of(self, phase: int) -> int:
         """What ``count`` begins with in a phase."""
         one = self.program.operations[phase]
-        return one.first_number if isinstance(one, Repeat) else 0
+        return one.first_number if isinstance(one, Repeat) else int(phase == 1)
 
     def last_of(self, phase: int) -> int:
         """What ``count`` is in the last cycle of a phase that is an operation."""
@@ -139,7 +140,7 @@ class MessageCore(Core):
         self._move(m)
         word.count(m)
         self.session.clear_at_once(m, self.secrets)
-        last_take, takes = self.program.last_take, self._phases(Take)
+        last_take, takes = self.program.last_take, [0, *self._phases(Take)]
         last_start = self.program.started - 1
         last_tag = len(self.program.operations) - 1
         self.finished = named(m, "finished", self.leaves & (self.phase == last_tag))
@@ -157,9 +158,9 @@ class MessageCore(Core):
     def _first_counts(self) -> Value:
         """What ``count`` begins with in the target."""
         value: Value = Const(0, len(self.count))
-        for phase, one in self.program.each():
-            if isinstance(one, Repeat) and one.first_number:
-                value = Mux(self.target == phase, one.first_number, value)
+        for phase, _ in self.program.each():
+            if self.first_of(phase):
+                value = Mux(self.target == phase, self.first_of(phase), value)
         return value
 
     # --- control
@@ -169,7 +170,9 @@ class MessageCore(Core):
         repeats = self._phases(Repeat)
         step = self.architecture.radix
         by = Mux(self.at(repeats), step, 1) if repeats and step > 1 else 1
-        leaves, target = self.phase == 0, self.phase + 1
+        leaves, target = (self.phase == 0) & self.load_fire, self.phase + 1
+        if self.first_of(1) > self.last_of(1):
+            target = Mux(self.phase == 0, self.program.following[1], target)
         for section in self.program.sections:
             if section.choose != section.enter:
                 chosen = self.phase == section.choose
@@ -254,7 +257,7 @@ class MessageCore(Core):
     # --- state
 
     def _move(self, m: Module) -> None:
-        """The next state in each phase: zero in the first."""
+        """The next state in each phase."""
         after: list[tuple[list[int], State, Value]] = []
         for phase, one in self.program.each():
             if isinstance(one, Do):
@@ -262,7 +265,8 @@ class MessageCore(Core):
                 state = moved(one.function, wire, self.state, self.words)
                 after.append(([phase], state, Const(1, 1)))
             elif isinstance(one, Take):
-                after.append(([phase], self._taken(m, phase, one), self.load_fire))
+                after.append(([phase], self._taken(m, phase, one, self.state), self.load_fire))
+        after.append(([0], self._first_taken(m), Const(1, 1)))
         after += [(phases, state, Const(1, 1)) for phases, state in self._stepped(m)]
         after += [(phases, state, self.word.enters) for phases, state in self.word.entered(m)]
         for name, register in self.state.items():
@@ -275,26 +279,36 @@ class MessageCore(Core):
             with m.If(moves):
                 m.d.sync += register.eq(value)
 
-    def _taken(self, m: Module, phase: int, take: Take) -> State:
+    def _first_taken(self, m: Module) -> State:
+        """The state after the first phase: zero, or what the first word makes of zeros."""
+        one = self.program.operations[1]
+        assert isinstance(one, Take)
+        zeros: State = {name: Const(0, len(word)) for name, word in self.state.items()}
+        return {
+            name: word if word is zeros[name] else word & self.load_fire.replicate(len(word))
+            for name, word in self._taken(m, 0, one, zeros).items()
+        }
+
+    def _taken(self, m: Module, phase: int, take: Take, state: State) -> State:
         """The state after a word of the load."""
         if take.enter is None:
-            register = self.state[take.into]
-            shifted = Cat(register, self.load.payload)[len(self.load.payload) :]
-            return self.state | {take.into: shifted}
+            shifted = Cat(state[take.into], self.load.payload)[len(self.load.payload) :]
+            return state | {take.into: shifted}
         size, width = take.block_bits or take.bits, self.architecture.load_width
         if width >= size:
-            return self._taken_in_turn(m, phase, take.enter, size)
+            return self._taken_in_turn(m, phase, take.enter, state, size)
         places = size // width
-        here = (places_of(self.count, place, places, take.bits // width)
-                for place in range(places))  # fmt: skip
+        count = self.count if phase else Const(0, len(self.count))
+        here = (places_of(count, place, places, take.bits // width) for place in range(places))
         block = Cat(self.load.payload & one.replicate(width) for one in here)
         wire = self.wires(f"_{phase}")
         block = named(m, f"block_{phase}", block)
-        return moved(take.enter, wire, self.state, {**self.words, "block": block})
+        return moved(take.enter, wire, state, {**self.words, "block": block})
 
-    def _taken_in_turn(self, m: Module, phase: int, enter: Function, size: int) -> State:
+    def _taken_in_turn(
+        self, m: Module, phase: int, enter: Function, state: State, size: int
+    ) -> State:
         """The state after the blocks of a word of the load."""
-        state = self.state
         for place in range(len(self.load.payload) // size):
             block = self.load.payload[place * size : (place + 1) * size]
             wire = self.wires(f"_{phase}_{place}")

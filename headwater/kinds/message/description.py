@@ -45,9 +45,8 @@ CLEAR = Option(
     ("shift", "instant", "none"),
     "shift: the state is zeroed in the cycle behind that of `clear`; instant: in that of `clear`; "
     "none: there is no `clear`",
-    "Each session begins with a cycle that zeroes the state, so that shift is free but for the "
-    "pin; instant costs a reset on every bit of state. Choose none only where no key must be "
-    "erased.",
+    "A session begins with a state of zeros, so that shift is free but for the pin; instant costs "
+    "a reset on every bit of state. Choose none only where no key must be erased.",
 )
 
 

@@ -78,7 +78,7 @@ class MessageFacts(Facts):
 
     @property
     def _cycles_to_zero(self) -> int:
-        """The first phase of a session zeroes the state."""
+        """A core that waits for a load zeroes the state."""
         return 1
 
     @property

@@ -32,7 +32,7 @@ class Section:
 class Program:
     """Every phase: an operation, or None; and what follows it.
 
-    Phase 0 zeroes the state.
+    Phase 0 waits for the first word of the load, which belongs to the `Take` of phase 1.
     """
 
     operations: list[Operation | None] = field(default_factory=list)

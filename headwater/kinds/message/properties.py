@@ -8,7 +8,7 @@ is written apart.
 
 from __future__ import annotations
 
-from amaranth.hdl import Assert, Cat, Const, Module, ResetSignal, Signal, Value
+from amaranth.hdl import Const, Module, ResetSignal, Signal, Value
 
 from headwater.kinds.message.check_message import check_message, check_words
 from headwater.kinds.message.check_operations import check_load, check_step, check_tag
@@ -18,7 +18,6 @@ from headwater.kinds.message.phases import phases
 from headwater.kinds.message.program import cycles_of
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.checker import Proof, Property, assert_always, ended
-from headwater.prove.offers import cleared
 from headwater.prove.reading import described, independent
 from headwater.prove.session import session
 
@@ -27,11 +26,10 @@ def check_setup(m: Module, core: MessageCore, proof: Proof) -> None:
     """A message can begin when all words of the load and the cycles between and behind them have
     passed, and not before. Only missing load words delay this."""
     facts, at = core.facts, core.architecture
-    total = 1 + facts.setup_cycles
+    total = facts.setup_cycles
     time = Signal(range(total + 1), name=proof.named("time"))
     takes: Value = Const(0, 1)
-    invariants, begin, loaded_at = [phases(core)], 1, 0
-    invariants.append((time != 0) | (core.phase == 0))
+    invariants, begin, loaded_at = [phases(core), (time != 0) | (core.phase == 0)], 0, 0
     for phase, one in enumerate(core.cipher.start, 1):
         end = begin + cycles_of(one, at.radix, at.load_width, facts.tag_width)
         here = (time >= begin) & (time < end)
@@ -39,9 +37,10 @@ def check_setup(m: Module, core: MessageCore, proof: Proof) -> None:
             takes |= here
             loaded_at = end
         step = at.radix if isinstance(one, Repeat) else 1
-        count = core.first_of(phase) + (time - begin) * step
+        first = one.first_number if isinstance(one, Repeat) else 0
+        count = first + (time - begin) * step
         counted = count[: len(core.count)] == core.count
-        invariants.append(~here | ((core.phase == phase) & counted))
+        invariants.append(~here | (time == 0) | ((core.phase == phase) & counted))
         begin = end
     loaded, over = time >= loaded_at, time == total
     with m.If(~over & ~(takes & ~core.load.valid)):
@@ -54,17 +53,6 @@ def check_setup(m: Module, core: MessageCore, proof: Proof) -> None:
         over | ~(core.data_in.ready | core.data_out.valid | core.tag.valid),
     ]  # fmt: skip
     assert_always(m, proof, properties, invariants=[time <= total, *invariants])
-
-
-def _check_clear(m: Module, core: MessageCore, _: Proof) -> None:
-    """Nothing is left but the phase, which is the first, or the one behind it that waits for a
-    load."""
-    others = (*core.session.registers, *core.control_registers[1:])
-    assert core.control_registers[0] is core.phase
-    behind = 0 if core.architecture.clear == "instant" else 1
-    wanted = Cat(core.phase == behind, *(register == register.init for register in others))
-    with m.If(cleared(m, core)):
-        m.d.comb += [Assert(Cat(*core.secrets) == 0), Assert(wanted.all())]
 
 
 PROPERTIES = (
@@ -93,5 +81,5 @@ PROPERTIES = (
     session(phases),
     hold(phases),
     silence(always, phases=phases),
-    clear("no bit of the state behind", _check_clear),
+    clear("no bit of the state behind"),
 )  # fmt: skip
