@@ -11,11 +11,11 @@ from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.message.calling import moved, word_of
 from headwater.kinds.message.check_operations import state_becomes
-from headwater.kinds.message.core import MessageCore, State
+from headwater.kinds.message.core import MessageCore
 from headwater.kinds.message.operations import Part, Repeat, Squeeze, Take
 from headwater.kinds.message.phases import phases
 from headwater.kinds.message.program import Section
-from headwater.kinds.message.selecting import sized
+from headwater.kinds.message.selecting import State, sized
 from headwater.prove.checker import Proof, aborting, becomes
 
 

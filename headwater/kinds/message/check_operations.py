@@ -10,10 +10,10 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Value
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.message.calling import moved, word_of
-from headwater.kinds.message.core import MessageCore, State
+from headwater.kinds.message.core import MessageCore
 from headwater.kinds.message.operations import Do, Repeat, Squeeze, Take
 from headwater.kinds.message.phases import phases
-from headwater.kinds.message.selecting import sized
+from headwater.kinds.message.selecting import State, sized
 from headwater.prove.checker import Proof, aborting, becomes
 
 

@@ -10,13 +10,12 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.component import Core
 from headwater.core.naming import named
-from headwater.kinds.message.calling import moved, word_of
+from headwater.kinds.message.calling import word_of
 from headwater.kinds.message.description import MessageCipher
 from headwater.kinds.message.facts import MessageFacts
 from headwater.kinds.message.message_word import MessageWord
+from headwater.kinds.message.moves import Moves
 from headwater.kinds.message.operations import (
-    Do,
-    Function,
     Operation,
     Part,
     Repeat,
@@ -24,10 +23,8 @@ from headwater.kinds.message.operations import (
     Take,
 )
 from headwater.kinds.message.program import Section
-from headwater.kinds.message.selecting import chosen_word, places_of, sized, staged
+from headwater.kinds.message.selecting import State, chosen_word
 from headwater.kinds.message.wires import Wires
-
-State = dict[str, Value]
 
 
 class MessageCore(Core):
@@ -137,7 +134,7 @@ class MessageCore(Core):
         self.word = word = MessageWord(m, self)
         self._control(m)
         self._offer_tag(m)
-        self._move(m)
+        Moves(m, self).make()
         word.count(m)
         self.session.clear_at_once(m, self.secrets)
         last_take, takes = self.program.last_take, [0, *self._phases(Take)]
@@ -253,120 +250,3 @@ class MessageCore(Core):
             self.tag.valid.eq(self.at(self._phases(Squeeze))),
             self.tag.payload.eq(payload),
         ]
-
-    # --- state
-
-    def _move(self, m: Module) -> None:
-        """The next state in each phase."""
-        after: list[tuple[list[int], State, Value]] = []
-        for phase, one in self.program.each():
-            if isinstance(one, Do):
-                wire = self.wires(f"_{phase}")
-                state = moved(one.function, wire, self.state, self.words)
-                after.append(([phase], state, Const(1, 1)))
-            elif isinstance(one, Take):
-                after.append(([phase], self._taken(m, phase, one, self.state), self.load_fire))
-        after.append(([0], self._first_taken(m), Const(1, 1)))
-        after += [(phases, state, Const(1, 1)) for phases, state in self._stepped(m)]
-        after += [(phases, state, self.word.enters) for phases, state in self.word.entered(m)]
-        for name, register in self.state.items():
-            moves, value = self.phase == 0, Const(0, len(register))
-            for phases, state, enable in after:
-                if state[name] is not register:
-                    here = self.at(phases)
-                    moves |= here & enable
-                    value |= state[name] & here.replicate(len(register))
-            with m.If(moves):
-                m.d.sync += register.eq(value)
-
-    def _first_taken(self, m: Module) -> State:
-        """The state after the first phase: zero, or what the first word makes of zeros."""
-        one = self.program.operations[1]
-        assert isinstance(one, Take)
-        zeros: State = {name: Const(0, len(word)) for name, word in self.state.items()}
-        return {
-            name: word if word is zeros[name] else word & self.load_fire.replicate(len(word))
-            for name, word in self._taken(m, 0, one, zeros).items()
-        }
-
-    def _taken(self, m: Module, phase: int, take: Take, state: State) -> State:
-        """The state after a word of the load."""
-        if take.enter is None:
-            shifted = Cat(state[take.into], self.load.payload)[len(self.load.payload) :]
-            return state | {take.into: shifted}
-        size, width = take.block_bits or take.bits, self.architecture.load_width
-        if width >= size:
-            return self._taken_in_turn(m, phase, take.enter, state, size)
-        places = size // width
-        count = self.count if phase else Const(0, len(self.count))
-        here = (places_of(count, place, places, take.bits // width) for place in range(places))
-        block = Cat(self.load.payload & one.replicate(width) for one in here)
-        wire = self.wires(f"_{phase}")
-        block = named(m, f"block_{phase}", block)
-        return moved(take.enter, wire, state, {**self.words, "block": block})
-
-    def _taken_in_turn(
-        self, m: Module, phase: int, enter: Function, state: State, size: int
-    ) -> State:
-        """The state after the blocks of a word of the load."""
-        for place in range(len(self.load.payload) // size):
-            block = self.load.payload[place * size : (place + 1) * size]
-            wire = self.wires(f"_{phase}_{place}")
-            after = moved(enter, wire, state, {**self.words, "block": block})
-            state = {name: word if word is state[name]
-                     else staged(m, f"{name}_taken_{phase}_{place}", word)
-                     for name, word in after.items()}  # fmt: skip
-        return state
-
-    def _stepped(self, m: Module) -> list[tuple[list[int], State]]:
-        """The state after the steps of a cycle, with its phases: those of a step share it."""
-        groups: dict[object, list[tuple[int, Repeat]]] = {}
-        for phase, one in self.program.each():
-            if isinstance(one, Repeat):
-                groups.setdefault(one.step, []).append((phase, one))
-        made = []
-        for group in groups.values():
-            suffix = "" if len(groups) == 1 else f"_{group[0][0]}"
-            controls = self._controls(m, group)
-            state = self._steps(m, group[0][1], self._begun(m, group), controls, suffix)
-            made.append(([phase for phase, _ in group], state))
-        return made
-
-    def _controls(self, m: Module, group: list[tuple[int, Repeat]]) -> State:
-        """The bits that the step of these phases may ask for."""
-        return {
-            name: named(m, name, self.at(phase for phase, one in group if name in one.controls))
-            for name in self.cipher.controls_of(group[0][1].step)
-        }
-
-    def _begun(self, m: Module, group: list[tuple[int, Repeat]]) -> State:
-        """The state before the first step of the cycle: ``begin`` is done in the first cycle."""
-        begun = self.state
-        for phase, one in group:
-            if one.begin is not None:
-                first = (self.phase == phase) & (self.count == one.first_number)
-                changed = moved(one.begin, self.wires(f"_{phase}"), self.state, self.words)
-                first = named(m, f"begins_{phase}", first)
-                begun = {name: Mux(first, changed[name], word)
-                         if changed[name] is not self.state[name] else word
-                         for name, word in begun.items()}  # fmt: skip
-        return {name: word if word is self.state[name] else named(m, f"{name}_begun", word)
-                for name, word in begun.items()}  # fmt: skip
-
-    def _steps(
-        self, m: Module, repeat: Repeat, state: State, controls: State, suffix: str
-    ) -> State:
-        """The state after as many steps as a cycle makes."""
-        bits, radix = self.cipher.number_bits(repeat.step), self.architecture.radix
-        for turn in range(radix):
-            wire = self.wires(f"{suffix}_{turn}" if radix > 1 else suffix)
-            number = self.number(turn, bits)
-            after = moved(repeat.step, wire, state, {**self.words, **controls, "number": number})
-            made = f"{suffix}_{turn}" if radix > 1 else suffix
-            state = {name: word if word is state[name] else staged(m, f"{name}_made{made}", word)
-                     for name, word in after.items()}  # fmt: skip
-        return state
-
-    def number(self, turn: int, bits: int) -> Value:
-        """The number of a step of this cycle."""
-        return sized(self.count + turn if turn else self.count, bits)

@@ -11,10 +11,10 @@ from headwater.core.naming import named
 from headwater.kinds.message.calling import moved, word_of
 from headwater.kinds.message.operations import Part
 from headwater.kinds.message.program import Section
-from headwater.kinds.message.selecting import chosen_word, sized, staged
+from headwater.kinds.message.selecting import State, chosen_word, sized, staged
 
 if TYPE_CHECKING:
-    from headwater.kinds.message.core import MessageCore, State
+    from headwater.kinds.message.core import MessageCore
 
 
 class MessageWord:

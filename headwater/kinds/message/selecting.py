@@ -8,6 +8,9 @@ from amaranth.hdl._ast import Concat, Slice
 
 from headwater.core.naming import named, part
 
+State = dict[str, Value]
+"""The word of each register."""
+
 
 def places_of(count: Value, place: int, places: int, words: int) -> Value:
     """Whether a word is number ``place`` of its block, where a block has ``places`` words and all
