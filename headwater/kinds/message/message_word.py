@@ -145,11 +145,11 @@ class MessageWord:
         wire = self._core.wires(f"_{name}_end")
         if words == 1:
             return moved(part.close, wire, state, {**core.words, **told})
-        staged = {key: value if value is core.state[key] else staged(m, f"{key}_{name}", value)
+        inside = {key: value if value is core.state[key] else staged(m, f"{key}_{name}", value)
                   for key, value in state.items()}  # fmt: skip
-        closed = moved(part.close, wire, staged, {**core.words, **told})
+        closed = moved(part.close, wire, inside, {**core.words, **told})
         return {key: Mux(self.closes, closed[key], value) if closed[key] is not value else value
-                for key, value in staged.items()}  # fmt: skip
+                for key, value in inside.items()}  # fmt: skip
 
     def _padding(self, part: Part) -> Value:
         """The byte behind the last one that counts, if this word has it."""
