@@ -13,7 +13,20 @@ import pytest
 from command_line import as_process
 
 from headwater.algebra.aes import aes_round
-from headwater.algebra.word import IntegerWord, SymbolicWord, concatenate, unnamed
+from headwater.algebra.word import (
+    IntegerWord,
+    SymbolicWord,
+    add,
+    all_ones,
+    choose,
+    concatenate,
+    lookup,
+    rotate_left,
+    table_word,
+    through,
+    times_x,
+    unnamed,
+)
 from headwater.algebra.written import written
 from headwater.cipher.cases import MessageVector
 from headwater.cipher.checks import check_description
@@ -32,6 +45,8 @@ from headwater.kinds.message.description import (
 )
 from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of
+from headwater.verify.c_engine import CEngine
+from headwater.verify.engine import RtlEngine
 from headwater.verify.proof import prove_one
 from headwater.verify.vector_files import read_file
 
@@ -325,13 +340,13 @@ def test_the_example_of_the_page_is_a_cipher(tmp_path: Path) -> None:
     file.write_text(text)
     given = ("--key", "00112233445566778899aabbccddeeff", "--nonce", "000102030405060708090a0b")
     made = []
-    for engine in ("model", "rtl"):
+    for engine in (("model",), ("rtl",), ("rtl", "--radix", "2", "--option", "width=8")):
         for data in (("--text", "c0ffee"), ("--text", "c0ffee" * 9, "--ad", "01" * 7)):
             done = as_process("--cipher-file", file, "encrypt", name, *given, *data,
-                              "--engine", engine)  # fmt: skip
+                              "--engine", *engine)  # fmt: skip
             assert done.returncode == 0, done.stderr
             made.append(done.stdout)
-    assert made[:2] == made[2:]
+    assert made[:2] == made[2:4] == made[4:]
 
 
 def test_the_page_names_every_field_of_the_language() -> None:
@@ -343,3 +358,98 @@ def test_the_page_names_every_field_of_the_language() -> None:
     for kind in (Register, Take, Do, Repeat, Squeeze, Pad, Part):
         own |= set(kind.__dataclass_fields__)
     assert own <= quoted, own - quoted
+
+
+# --- operations in every reading
+
+
+def every_operation(a, b, table, fixed):
+    """Each operation that the page names, on words of eight bits, one result behind the other."""
+    return {
+        "r": concatenate(
+            a ^ b, a & b, a | b, ~a, a ^ 0x5A, a & 0x3C, a | 0x81, a << 3, a[2:7], a[-1], a[0],
+            a[5].replicate(13), concatenate(b, a), choose(a[1], a, b), add(a, b),
+            rotate_left(a, 3), times_x(b, 0x1B), all_ones(a | b), lookup(a[:4], table), fixed ^ b,
+            through(unnamed, "sum_of", 8, through_sum, a, b),
+        )
+    }  # fmt: skip
+
+
+def through_sum(wire, a, b):
+    return wire(add(a, b))
+
+
+def by_hand(a: int, b: int, table: tuple[int, ...], fixed: int) -> list[tuple[int, int]]:
+    """Value and width of each result, in Python's own integers."""
+    pick = a if a >> 1 & 1 else b
+    turned = (a << 3 | a >> 5) & 0xFF
+    doubled = (b << 1 ^ (0x11B if b >> 7 else 0)) & 0xFF
+    total = (a + b) & 0xFF
+    return [
+        (a ^ b, 8), (a & b, 8), (a | b, 8), (a ^ 0xFF, 8), (a ^ 0x5A, 8), (a & 0x3C, 8),
+        (a | 0x81, 8), (a << 3, 11), (a >> 2 & 31, 5), (a >> 7, 1), (a & 1, 1),
+        (8191 * (a >> 5 & 1), 13), (a << 8 | b, 16), (pick, 8), (total, 8), (turned, 8),
+        (doubled, 8), (int((a | b) == 0xFF), 1),
+        (table[a & 15], 8), (fixed ^ b, 8), (total, 8),
+    ]  # fmt: skip
+
+
+TABLE = tuple((73 * place + 41) % 256 for place in range(16))
+RESULT_BITS = sum(width for _, width in by_hand(0, 0, TABLE, 0))
+
+
+def result(r):
+    return concatenate(r, r[:1])[: len(r)]
+
+
+def into_b(b, block):
+    return {"b": b ^ block}
+
+
+def byte_of(a):
+    return a
+
+
+OPERATIONS = MessageCipher(
+    name="operations",
+    title="Every operation",
+    source="this test",
+    security="not for use: an example",
+    key_bits=8,
+    iv_bits=(8,),
+    bit_order="lsb_first",
+    convention="Least significant bit first.",
+    registers=(Register("a", 8), Register("b", 8), Register("r", RESULT_BITS)),
+    constants={"table": table_word(TABLE, 8), "fixed": IntegerWord(0xC3, 8)},
+    start=(Take("key", 8, into="a"), Take("nonce", 8, into="b"), Do(every_operation)),
+    text=Part(rate=8, enter=into_b, keystream=byte_of),
+    finish=(Squeeze(RESULT_BITS, result),),
+)
+
+
+@pytest.mark.parametrize("engine", ["integers", "symbols", "model", "hardware", "c"])
+def test_every_operation_has_the_same_meaning_in_every_reading(engine: str) -> None:
+    assert RESULT_BITS % 8 == 0, "the tag is whole bytes"
+    values = [(0, 0), (255, 255), (0x96, 0x3B), (0x0F, 0xF1), (0x80, 0x7F)]
+    at = Architecture.choose(OPERATIONS)
+    for a, b in values:
+        wanted, place = 0, 0
+        for value, width in by_hand(a, b, TABLE, 0xC3):
+            wanted, place = wanted | value << place, place + width
+        message = Message(bytes([a]), bytes([b]), b"", b"", 0)
+        if engine == "integers":
+            words = (IntegerWord(a, 8), IntegerWord(b, 8), *OPERATIONS.constants.values())
+            made = every_operation(*words)["r"].value
+        elif engine == "symbols":
+            words = tuple(SymbolicWord(tuple(word.value >> bit & 1 for bit in range(word.width)))
+                          for word in (IntegerWord(a, 8), IntegerWord(b, 8),
+                                       *OPERATIONS.constants.values()))  # fmt: skip
+            bits = every_operation(*words)["r"].bits
+            made = sum(bit << number for number, bit in enumerate(bits))
+        elif engine == "model":
+            made = int.from_bytes(process(OPERATIONS, message).tag, "little")
+        else:
+            kind = RtlEngine if engine == "hardware" else CEngine
+            (sealed,) = kind(OPERATIONS, at).process([message])
+            made = int.from_bytes(sealed.tag, "little")
+        assert made == wanted, (a, b)
