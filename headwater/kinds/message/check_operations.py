@@ -72,27 +72,35 @@ def check_step(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG
     """A cycle of steps is as many of the description's as the radix says, one after another, with
     their numbers; what is done before the first is done in the first cycle."""
     m.d.comb += Assume(phases(core))
-    for phase, one in core.program.each():
-        if isinstance(one, Repeat):
-            state_becomes(m, core, core.phase == phase, _stepped(m, core, phase, one))
+    repeats = [(phase, one) for phase, one in core.program.each() if isinstance(one, Repeat)]
+    for step in dict.fromkeys(one.step for _, one in repeats):
+        group = [(phase, one) for phase, one in repeats if one.step is step]
+        here = Cat(core.phase == phase for phase, _ in group).any()
+        state_becomes(m, core, here, _stepped(m, core, group))
 
 
-def _stepped(m: Module, core: MessageCore, phase: int, one: Repeat) -> State:
-    state = core.state
-    if one.begin is not None:
-        wire = FunctionNaming(m, f"_begin_{phase}")
-        begun = moved(one.begin, wire, state, core.words)
-        first = core.count == one.first_number
-        state = {name: named(m, f"{name}_{phase}", Mux(first, begun[name], word))
-                 for name, word in state.items()}  # fmt: skip
-    bits = core.cipher.number_bits(one.step)
-    controls = {name: Const(name in one.controls, 1) for name in core.cipher.controls_of(one.step)}
+def _stepped(m: Module, core: MessageCore, group: list[tuple[int, Repeat]]) -> State:
+    """The state after a cycle of the phases of one step."""
+    begun = dict(core.state)
+    for phase, one in group:
+        if one.begin is not None:
+            wire = FunctionNaming(m, f"_begin_{phase}")
+            after = moved(one.begin, wire, core.state, core.words)
+            first = (core.phase == phase) & (core.count == one.first_number)
+            begun = {name: Mux(first, after[name], word) for name, word in begun.items()}
+    state: State = {name: named(m, f"{name}_{group[0][0]}", word) for name, word in begun.items()}
+    step = group[0][1].step
+    bits = core.cipher.number_bits(step)
+    controls = {
+        name: Cat(core.phase == phase for phase, one in group if name in one.controls).any()
+        for name in core.cipher.controls_of(step)
+    }
     for turn in range(core.architecture.radix):
-        number = named(m, f"number_{phase}_{turn}", sized(core.count + turn, bits))
-        wire = FunctionNaming(m, f"_step_{phase}_{turn}")
+        label = f"{group[0][0]}_{turn}"
+        number = named(m, f"number_{label}", sized(core.count + turn, bits))
         told = {**core.words, **controls, "number": number}
-        after = moved(one.step, wire, state, told)
-        state = {name: named(m, f"{name}_{phase}_{turn}", word) for name, word in after.items()}
+        after = moved(step, FunctionNaming(m, f"_step_{label}"), state, told)
+        state = {name: named(m, f"{name}_{label}", word) for name, word in after.items()}
     return state
 
 
