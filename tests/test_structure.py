@@ -77,7 +77,8 @@ def test_a_kind_is_a_folder_with_the_same_files(kind: str) -> None:
 def test_every_kind_is_registered_and_used() -> None:
     folders = {path.parent.name for path in (PACKAGE / "kinds").glob("*/record.py")}
     assert folders == set(KINDS)
-    assert {cipher.kind for cipher in CATALOGUE.values()} == set(KINDS)
+    own = {cipher.kind for cipher in CATALOGUE.values()}
+    assert own == set(KINDS) - {"message"}, "ciphers of that kind are in examples"
     assert all(kind_of(cipher).meaning for cipher in CATALOGUE.values())
 
 

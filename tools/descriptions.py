@@ -22,6 +22,7 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.law import Law
 from headwater.cipher.option import Option
 from headwater.cipher.register import Register
+from headwater.kinds.message.description import MessageCipher
 from headwater.kinds.registry import kind_of
 from headwater.kinds.self_synchronising.description import Cell, Stage
 from headwater.kinds.stepped.description import Injected, Phase, Placed
@@ -48,8 +49,8 @@ def page() -> str:
 def classes() -> list[type]:
     """The classes, the ones that all others are made from first."""
     found: dict[type, None] = {}
-    for cipher in CATALOGUE.values():
-        for each in reversed(type(cipher).__mro__):
+    for described in (*map(type, CATALOGUE.values()), MessageCipher):
+        for each in reversed(described.__mro__):
             if issubclass(each, Cipher):
                 found[each] = None
     return list(found)

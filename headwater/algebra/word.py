@@ -137,7 +137,9 @@ class IntegerWord:
             return IntegerWord(self.value & other, self.width)
         return IntegerWord(self.value & other.value, self.width)
 
-    def __or__(self, other: IntegerWord) -> IntegerWord:
+    def __or__(self, other: IntegerWord | int) -> IntegerWord:
+        if isinstance(other, int):
+            return IntegerWord(self.value | other, self.width)
         return IntegerWord(self.value | other.value, self.width)
 
     def __invert__(self) -> IntegerWord:

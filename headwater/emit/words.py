@@ -81,6 +81,8 @@ class Names:
             home = self._places[word[place]][0]
             if home[0] != name:
                 return Piece(*home, self._run(word, place, home))
+            if word[place] not in self._drivers:  # Nothing reads it, and what made it is gone.
+                return Piece(None, 0, 1)
             own = place
             while own < len(word) and self.home(word[own]) == (name, own):
                 own += 1

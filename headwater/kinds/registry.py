@@ -27,6 +27,7 @@ KINDS = (
     "aes_ofb",
     "word_aead",
     "sponge",
+    "message",
     "vest",
     "telephony",
 )

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a machine's core takes a message: which words, what they do, and what follows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Value
+
+from headwater.core.function import FunctionNaming
+from headwater.core.naming import named
+from headwater.kinds.message.calling import moved, word_of
+from headwater.kinds.message.check_operations import state_becomes
+from headwater.kinds.message.core import MessageCore
+from headwater.kinds.message.operations import Part, Repeat, Squeeze, Take
+from headwater.kinds.message.phases import phases
+from headwater.kinds.message.program import Section
+from headwater.kinds.message.selecting import State, sized
+from headwater.prove.checker import Proof, aborting, becomes
+
+
+class _Offer:
+    """The word at the input, as a section of the message sees it."""
+
+    def __init__(self, core: MessageCore, section: Section) -> None:
+        data = core.data_in
+        is_text = section is core.program.text
+        marked: Value = data.ad if core.program.associated is not None else Const(0, 1)
+        self.holds = data.keep[0]
+        """It has bytes."""
+        self.there = core.ended | data.valid
+        self.mine = ~core.ended & data.valid & self.holds & (~marked if is_text else marked)
+        self.empty = ~core.ended & data.valid & ~self.holds
+        self.keep = Cat(bit & self.mine for bit in data.keep)
+        self.full = self.keep.all()
+        self.free = ~self.mine | core.data_out.ready if is_text else Const(1, 1)
+        self.over = core.ended | (self.mine & data.last)
+        goes_on = self.mine | (core.count != 0) if section.part.streams else Const(1, 1)
+        self.enters = (core.phase == section.enter) & self.there & goes_on & self.free
+        self.closes = ~self.full | (core.count == core.last_word_of(section.part))
+
+
+def check_words(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
+    """Byte by byte: the bytes of the message that count, in plain, and the padding behind them are
+    the block that enters; the other text leaves, with zeros elsewhere."""
+    m.d.comb += Assume(phases(core))
+    for section in core.program.sections:
+        offer = _Offer(core, section)
+        here = core.phase == section.enter
+        wide = core.facts.width > section.part.rate
+        state, shown = (_blocks if wide else _block)(m, core, section, offer)
+        state_becomes(m, core, offer.enters, state)
+        state_becomes(m, core, here & ~offer.enters, core.state)
+        if section is core.program.text:
+            out = core.data_out
+            valid = here & offer.mine
+            leaves = Cat(out.payload, out.keep, out.last) == Cat(
+                shown, offer.keep, core.data_in.last)  # fmt: skip
+            m.d.comb += [Assert(out.valid == valid), Assert(~valid | leaves)]
+
+
+def _block(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tuple[State, Value]:
+    """The state behind a word of a block, and the other text."""
+    part, width, given = section.part, core.facts.width, core.data_in.payload
+    is_text = section is core.program.text
+    name, words = ("spoken" if is_text else "attached"), max(1, part.rate // width)
+    stream: Value = Const(0, width)
+    if part.keystream is not None:
+        whole = word_of(part.keystream, FunctionNaming(m, f"_{name}_stream"),
+                        {**core.words, **core.state})  # fmt: skip
+        for place in range(words):
+            stream = Mux(core.count == place, whole[place * width :][:width], stream)
+    shown, entering = [], []
+    for place, (before, counts) in enumerate(pairwise([Const(1, 1), *offer.keep])):
+        byte, own = given.word_select(place, 8), stream.word_select(place, 8)
+        shown.append(Mux(counts, byte ^ own, 0))
+        plain = byte ^ Mux(core.decrypts, own, 0) if is_text else byte
+        pad = Mux(before & ~counts, part.pad.byte if part.pad else 0, 0)
+        entering.append(sized(Mux(counts, plain, pad), 8))
+    word, block = Cat(*entering), Const(0, part.block_bits)
+    for place in range(words):
+        at = sized(word << place * width, part.block_bits)
+        block = Mux(core.count == place, at, block)
+    if part.pad is not None and part.block_bits > part.rate:
+        whole = offer.full & (core.count == words - 1)
+        block |= Mux(whole, part.pad.byte << part.rate, 0)
+    block = named(m, f"{name}_block", sized(block, part.block_bits))
+    wire = FunctionNaming(m, f"_{name}")
+    state = moved(part.enter, wire, core.state, {**core.words, "block": block})
+    state = _named(m, f"{name}_in", state)
+    total = core.count * (width // 8) + sum(offer.keep)
+    closed = _closed(m, core, part, name, state, total, ~offer.full)
+    return {key: Mux(offer.closes, closed[key], word) for key, word in state.items()}, Cat(*shown)
+
+
+def _closed(
+    m: Module, core: MessageCore, part: Part, name: str, state: State, count: Value, partial: Value
+) -> State:
+    """The state behind what is done behind a block."""
+    count = named(m, f"{name}_bytes", sized(count, (part.rate // 8).bit_length()))
+    told = {"count": count, "partial": partial}
+    return moved(part.close, FunctionNaming(m, f"_{name}_close"), state, {**core.words, **told})
+
+
+def _blocks(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tuple[State, Value]:
+    """The state behind a word of several blocks, and the other text."""
+    part, size = section.part, section.part.rate // 8
+    is_text, state, shown = section is core.program.text, core.state, []
+    for number in range(core.facts.width // part.rate):
+        name = f"{'spoken' if is_text else 'attached'}_{number}"
+        keep = offer.keep[number * size :][:size]
+        stream: Value = Const(0, part.rate)
+        if part.keystream is not None:
+            stream = word_of(part.keystream, FunctionNaming(m, f"_{name}_stream"),
+                             {**core.words, **state})  # fmt: skip
+        entering = []
+        for place, counts in enumerate(keep):
+            byte = core.data_in.payload.word_select(number * size + place, 8)
+            own = stream.word_select(place, 8)
+            plain = byte ^ Mux(core.decrypts, own, 0) if is_text else byte
+            shown.append(Mux(counts, byte ^ own, 0))
+            entering.append(Mux(counts, plain, 0))
+        block = named(m, f"{name}_block", Cat(*entering))
+        wire = FunctionNaming(m, f"_{name}")
+        after = moved(part.enter, wire, state, {**core.words, "block": block})
+        after = _named(m, f"{name}_in", after)
+        after = _closed(m, core, part, name, after, sum(keep), ~keep.all())
+        state = _named(m, name, {key: Mux(keep.any(), after[key], word)
+                                 for key, word in state.items()})  # fmt: skip
+    return state, Cat(*shown)
+
+
+def _named(m: Module, name: str, state: State) -> State:
+    return {key: named(m, f"{key}_{name}", word) for key, word in state.items()}
+
+
+def check_message(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
+    """Phases follow as the description says, each after as many cycles as it has. Words of the
+    message are taken in the phases of their part, and a text only as fast as it leaves. While a
+    part is chosen, the state stays."""
+    m.d.comb += Assume(phases(core))
+    program, goes = core.program, ~aborting(core)
+    begins, several = goes & (core.phase == 0), core.last_of(1) > 0
+    behind = Const(1 if several else program.following[1], len(core.phase))
+    becomes(m, begins & core.load.valid, core.phase, behind)
+    becomes(m, begins & core.load.valid & Const(several, 1), core.count, Const(1, len(core.count)))
+    _stays(m, core, begins & ~core.load.valid, 0)
+    ready: Value = Const(0, 1)
+    taken = core.data_in.valid & core.data_in.ready
+    for phase, one in program.each():
+        moves = {Take: core.load.valid, Squeeze: core.tag.ready}.get(type(one), Const(1, 1))
+        step = core.architecture.radix if isinstance(one, Repeat) else 1
+        here, over = goes & (core.phase == phase), core.count == core.last_of(phase)
+        following = program.following[phase]
+        if following < len(program.operations):
+            _goes_to(m, core, here & moves & over, Const(following, len(core.phase)))
+        _stays(m, core, here & moves & ~over, step)
+        _stays(m, core, here & ~moves, 0)
+    for section in program.sections:
+        offer, here = _Offer(core, section), goes & (core.phase == section.enter)
+        ready |= (core.phase == section.enter) & offer.mine & offer.free
+        begins = section.choose if section.choose != section.enter else section.enter
+        ready |= (core.phase == begins) & offer.empty & (core.count == 0)
+        if section.choose != section.enter:
+            _check_choice(m, core, section, offer)
+        _check_end(m, core, section, offer, here)
+    m.d.comb += Assert(core.data_in.ready == ready)
+    ends = taken & (core.data_in.last | ~core.data_in.keep[0])
+    becomes(m, goes, core.ended, core.ended | ends)
+    for name, register in core.lengths.items():
+        sections = {"text_bytes": program.text, "ad_bytes": program.associated}
+        if (own := sections[name]) is not None:
+            counts = taken & (core.phase == own.enter)
+            more = Mux(counts, sum(_Offer(core, own).keep), 0)
+            becomes(m, goes & core.running, register, (register + more)[: len(register)])
+
+
+def _goes_to(m: Module, core: MessageCore, when: Value, phase: Value) -> None:
+    """The next phase begins, with its count."""
+    becomes(m, when, core.phase, phase)
+    first: Value = Const(0, len(core.count))
+    for number in range(len(core.program.operations)):
+        first = Mux(phase == number, core.first_of(number), first)
+    becomes(m, when, core.count, first)
+
+
+def _stays(m: Module, core: MessageCore, when: Value, step: int) -> None:
+    """The phase goes on, and is counted."""
+    becomes(m, when, core.phase, core.phase)
+    becomes(m, when, core.count, (core.count + step)[: len(core.count)])
+
+
+def _check_choice(m: Module, core: MessageCore, section: Section, offer: _Offer) -> None:
+    """A block begins if there is a word of the part; a first one also where an empty part has one,
+    and a further one where the padding needs it. Else the part is over."""
+    part, here = section.part, ~aborting(core) & (core.phase == section.choose)
+    always = part.pad is not None and part.pad.when == "always"
+    again: Value = Const(0, 1)
+    if section is core.program.associated:
+        again = core.begun
+    rules = [
+        (~again & (offer.mine | Const(part.at_least_one, 1)), section.first),
+        (~again & ~(offer.mine | Const(part.at_least_one, 1)), section.past),
+        (again & (offer.mine | Const(always, 1)), section.between),
+        (again & ~(offer.mine | Const(always, 1)), section.end),
+    ]
+    for rule, phase in rules:
+        _goes_to(m, core, here & offer.there & rule, Const(phase, len(core.phase)))
+    _stays(m, core, here & ~offer.there, 0)
+    state_becomes(m, core, here, core.state)
+
+
+def _check_end(m: Module, core: MessageCore, section: Section, offer: _Offer, here: Value) -> None:
+    """What follows a word of a block, and a block."""
+    part, is_text = section.part, section is core.program.text
+    _stays(m, core, here & offer.enters & ~offer.closes, 1)
+    block = here & offer.enters & offer.closes
+    if part.streams:
+        over = offer.over if is_text else Const(0, 1)
+        none = here & offer.there & ~offer.mine & (core.count == 0)
+        _goes_to(m, core, (block & over) | none, Const(section.past, len(core.phase)))
+        becomes(m, block & ~over, core.phase, core.phase)
+        becomes(m, block & ~over, core.count, Const(0, len(core.count)))
+        _stays(m, core, here & ~offer.enters & ~none, 0)
+        return
+    always = Const(part.pad is not None and part.pad.when == "always", 1)
+    further = offer.full & (~offer.over | always) if is_text else offer.full
+    where = section.between if is_text else section.choose
+    _goes_to(m, core, block & further, Const(where, len(core.phase)))
+    _goes_to(m, core, block & ~further, Const(section.end, len(core.phase)))
+    _stays(m, core, here & ~offer.enters, 0)
+    if not is_text:
+        begun = core.begun | (block & (core.phase == section.enter))
+        becomes(m, ~aborting(core), core.begun, begun)

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the registers of a machine's core become by its operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Value
+
+from headwater.core.function import FunctionNaming
+from headwater.core.naming import named
+from headwater.kinds.message.calling import moved, word_of
+from headwater.kinds.message.core import MessageCore
+from headwater.kinds.message.operations import Do, Repeat, Squeeze, Take
+from headwater.kinds.message.phases import phases
+from headwater.kinds.message.selecting import State, sized
+from headwater.prove.checker import Proof, aborting, becomes
+
+
+def state_becomes(m: Module, core: MessageCore, when: Value, state: Mapping[str, Value]) -> None:
+    """Assert that the registers have these words in the next cycle if ``when`` holds."""
+    when = when & ~aborting(core)
+    for name, register in core.state.items():
+        becomes(m, when, register, state[name])
+
+
+def check_load(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
+    """A load word does what the description says of the next bits of key or nonce, the first one to
+    a state of zeros; without one the state stays, or becomes zero. What is done once is done in a
+    cycle."""
+    m.d.comb += Assume(phases(core))
+    zeros = {name: Const(0, len(word)) for name, word in core.state.items()}
+    first = core.program.operations[1]
+    assert isinstance(first, Take)
+    taken, fires = _taken(m, core, 0, first, zeros), core.load.valid
+    state_becomes(m, core, (core.phase == 0) & fires, taken)
+    state_becomes(m, core, (core.phase == 0) & ~fires, zeros)
+    for phase, one in core.program.each():
+        here = core.phase == phase
+        if isinstance(one, Do):
+            wire = FunctionNaming(m, f"_once_{phase}")
+            state_becomes(m, core, here, moved(one.function, wire, core.state, core.words))
+        if isinstance(one, Take):
+            state_becomes(m, core, here & core.load.valid, _taken(m, core, phase, one, core.state))
+            state_becomes(m, core, here & ~core.load.valid, core.state)
+
+
+def _taken(
+    m: Module, core: MessageCore, phase: int, take: Take, state: Mapping[str, Value]
+) -> State:
+    word, width = core.load.payload, core.architecture.load_width
+    if take.enter is None:
+        return {**state, take.into: Cat(state[take.into], word) >> width}
+    size = take.block_bits or take.bits
+    if width > size:
+        for place in range(width // size):
+            wire = FunctionNaming(m, f"_taken_{phase}_{place}")
+            told = {**core.words, "block": word.word_select(place, size)}
+            state = {name: named(m, f"{name}_{phase}_{place}", value)
+                     for name, value in moved(take.enter, wire, state, told).items()}  # fmt: skip
+        return dict(state)
+    block: Value = sized(word, size)
+    for place in range(1, size // width):
+        here = (core.count % (size // width)) == place
+        block = Mux(here, sized(word << place * width, size), block)
+    block = named(m, f"taken_{phase}", block)
+    wire = FunctionNaming(m, f"_taken_{phase}")
+    return moved(take.enter, wire, state, {**core.words, "block": block})
+
+
+def check_step(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
+    """A cycle of steps is as many of the description's as the radix says, one after another, with
+    their numbers; what is done before the first is done in the first cycle."""
+    m.d.comb += Assume(phases(core))
+    repeats = [(phase, one) for phase, one in core.program.each() if isinstance(one, Repeat)]
+    for step in dict.fromkeys(one.step for _, one in repeats):
+        group = [(phase, one) for phase, one in repeats if one.step is step]
+        here = Cat(core.phase == phase for phase, _ in group).any()
+        state_becomes(m, core, here, _stepped(m, core, group))
+
+
+def _stepped(m: Module, core: MessageCore, group: list[tuple[int, Repeat]]) -> State:
+    """The state after a cycle of the phases of one step."""
+    begun = dict(core.state)
+    for phase, one in group:
+        if one.begin is not None:
+            wire = FunctionNaming(m, f"_begin_{phase}")
+            after = moved(one.begin, wire, core.state, core.words)
+            first = (core.phase == phase) & (core.count == one.first_number)
+            begun = {name: Mux(first, after[name], word) for name, word in begun.items()}
+    state: State = {name: named(m, f"{name}_{group[0][0]}", word) for name, word in begun.items()}
+    step = group[0][1].step
+    bits = core.cipher.number_bits(step)
+    controls = {
+        name: Cat(core.phase == phase for phase, one in group if name in one.controls).any()
+        for name in core.cipher.controls_of(step)
+    }
+    for turn in range(core.architecture.radix):
+        label = f"{group[0][0]}_{turn}"
+        number = named(m, f"number_{label}", sized(core.count + turn, bits))
+        told = {**core.words, **controls, "number": number}
+        after = moved(step, FunctionNaming(m, f"_step_{label}"), state, told)
+        state = {name: named(m, f"{name}_{label}", word) for name, word in after.items()}
+    return state
+
+
+def check_tag(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
+    """The words of the tag are those that are squeezed, in their order, each until it is taken; the
+    session ends behind the last one."""
+    m.d.comb += Assume(phases(core))
+    width = core.facts.tag_width
+    squeezes = list(_squeezes(core))
+    m.d.comb += Assert(core.tag.valid == Cat(core.phase == phase for phase, _ in squeezes).any())
+    for phase, one in squeezes:
+        here = core.phase == phase
+        wire = FunctionNaming(m, f"_squeezed_{phase}")
+        word = word_of(one.function, wire, {**core.words, **core.state})
+        for number in range(one.bits // width):
+            wanted = word[number * width :][:width]
+            fits = ~here | (core.count != number) | (core.tag.payload == wanted)
+            m.d.comb += Assert(fits)
+        state_becomes(m, core, here, core.state)
+    last, one = squeezes[-1]
+    over = (core.phase == last) & (core.count == one.bits // width - 1)
+    m.d.comb += Assert(core.finished == (over & core.tag.ready))
+
+
+def _squeezes(core: MessageCore) -> Iterator[tuple[int, Squeeze]]:
+    for phase, one in core.program.each():
+        if isinstance(one, Squeeze):
+            yield phase, one

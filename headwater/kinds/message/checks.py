@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a message machine must be like, beyond the types of its fields: each mistake is one sentence
+that names the field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
+from headwater.cipher.keywords import check_name
+from headwater.errors import InputError, between, unknown
+from headwater.kinds.message.calling import asked_for, moved, word_of
+from headwater.kinds.message.dependence import Reader, constants_of
+from headwater.kinds.message.operations import (
+    Do,
+    Function,
+    Operation,
+    Part,
+    Repeat,
+    Squeeze,
+    Take,
+)
+
+RESERVED = frozenset({
+    "wire", "block", "count", "partial", "number", "ad_bytes", "text_bytes", "phase", "begun",
+    "ended", "loading", "running", "idle", "abort", "load_fire", "load_word", "clear", "decrypt",
+    "clk", "rst", "turn", "leaves", "target", "own", "keep", "word", "entered", "shown",
+})  # fmt: skip
+"""Names of a core's own signals, and of what operations offer."""
+_PLACES = ("start", "middle", "finish")
+_DRAWN = 12
+
+
+def check_machine(cipher: Any) -> None:
+    """Refuse a machine that cannot be read, or whose core would be another cipher's."""
+    _check_convention(cipher)
+    _check_registers(cipher)
+    for where, operations in _sequences(cipher):
+        for number, one in enumerate(operations):
+            _check_operation(cipher, f"{where}[{number}] of {cipher.name}", where, one)
+    _check_start(cipher)
+    _check_finish(cipher)
+    for name, part in _parts(cipher):
+        _check_part(cipher, f"{name} of {cipher.name}", name, part)
+    _check_choices(cipher)
+
+
+def _parts(cipher: Any) -> Iterator[tuple[str, Part]]:
+    if cipher.associated is not None:
+        yield "associated", cipher.associated
+    yield "text", cipher.text
+
+
+def _sequences(cipher: Any) -> Iterator[tuple[str, Sequence[Operation]]]:
+    """The sequences of operations, with the names of their fields."""
+    yield "start", cipher.start
+    for name, part in _parts(cipher):
+        for field in ("first", "between", "end"):
+            yield f"{name}.{field}", getattr(part, field)
+    yield "middle", cipher.middle
+    yield "finish", cipher.finish
+
+
+def _check_convention(cipher: Any) -> None:
+    for field, value in (("bit_order", cipher.bit_order), ("input_order", cipher.input_order)):
+        if value not in ("lsb_first", None):
+            raise InputError(
+                f"{field} of {cipher.name} must be lsb_first, as bit 0 of a word is the lowest of "
+                f"its first byte, not {value!r}"
+            )
+    if len(cipher.iv_bits) != 1 or not cipher.iv_bits[0]:
+        raise InputError(
+            f"iv_bits of {cipher.name} must be one length of the nonce, not {cipher.iv_bits!r}"
+        )
+    between(8, 64, f"length_bits of {cipher.name}", cipher.length_bits)
+
+
+def _check_registers(cipher: Any) -> None:
+    if not cipher.registers:
+        raise InputError(f"registers of {cipher.name} must be one at least, not none")
+    names = [register.name for register in cipher.registers]
+    for register in cipher.registers:
+        check_name(f"register of {cipher.name}", register.name)
+        _whole(f"bits of register {register.name} of {cipher.name}", register.bits, 1)
+        if register.name.lower() in RESERVED or register.name.startswith(_STREAMS):
+            raise InputError(
+                f"register of {cipher.name} must have a name that no signal of a core has, not "
+                f"{register.name!r}"
+            )
+    for name in cipher.constants:
+        check_name(f"constant of {cipher.name}", name)
+        if name in names or name.lower() in RESERVED:
+            raise InputError(
+                f"constant of {cipher.name} must have a name that nothing else has, not {name!r}"
+            )
+
+
+_STREAMS = ("load_", "data_in_", "data_out_", "tag_")
+
+
+def _whole(what: str, value: int, unit: int) -> None:
+    if value < 1 or value % unit:
+        wanted = "a multiple of 8" if unit == 8 else "at least 1"
+        raise InputError(f"{what} must be {wanted}, not {value!r}")
+
+
+# --- operations
+
+
+def _check_operation(cipher: Any, what: str, where: str, one: Operation) -> None:
+    """An operation by itself, at this place in a description."""
+    match one:
+        case Take():
+            _check_take(cipher, what, where, one)
+        case Do():
+            _check_moves(cipher, f"function of {what}", one.function, _words(cipher, where))
+        case Repeat():
+            _whole(f"count of {what}", one.count, 1)
+            between(0, 1 << 16, f"first_number of {what}", one.first_number)
+            words = _words(cipher, where)
+            if one.begin:
+                _check_moves(cipher, f"begin of {what}", one.begin, words)
+            for control in one.controls:
+                check_name(f"control of {what}", control)
+                if control in words or control in RESERVED:
+                    raise InputError(
+                        f"control of {what} must have a name that nothing else has, not {control!r}"
+                    )
+            words |= dict.fromkeys(cipher.controls_of(one.step), 1)
+            numbered = words | {"number": cipher.number_bits(one.step)}
+            _check_moves(cipher, f"step of {what}", one.step, numbered)
+        case Squeeze():
+            if where != "finish":
+                raise InputError(f"{what} must not be a Squeeze: the tag is squeezed in finish")
+            _whole(f"bits of {what}", one.bits, 8)
+            name = f"function of {what}"
+            _check_word(cipher, name, one.function, _words(cipher, where), one.bits)
+
+
+def _check_take(cipher: Any, what: str, where: str, one: Take) -> None:
+    if where != "start":
+        raise InputError(f"{what} must not be a Take: key and nonce are taken in start")
+    _whole(f"bits of {what}", one.bits, 8)
+    if bool(one.into) == (one.enter is not None):
+        raise InputError(
+            f"{what} must have either into or enter, not {'both' if one.into else 'none'}"
+        )
+    if one.enter is not None:
+        size = one.block_bits or one.bits
+        if size % 8 or one.bits % size:
+            raise InputError(
+                f"block_bits of {what} must be whole bytes and divide {one.bits}, not {size}"
+            )
+        _check_moves(cipher, f"enter of {what}", one.enter, _words(cipher, where) | {"block": size})
+        _check_added(cipher, f"enter of {what}", one.enter, None, size, size)
+        return
+    lengths = {register.name: register.bits for register in cipher.registers}
+    if one.into not in lengths:
+        raise unknown(f"into of {what}", one.into, lengths)
+    if lengths[one.into] < one.bits:
+        raise InputError(
+            f"into of {what} must be a register of at least {one.bits} bits, not {one.into!r} of "
+            f"{lengths[one.into]}"
+        )
+
+
+def _check_start(cipher: Any) -> None:
+    if not cipher.start or not isinstance(cipher.start[0], Take):
+        given = type(cipher.start[0]).__name__ if cipher.start else "nothing"
+        raise InputError(f"start of {cipher.name} must begin with a Take, not {given}")
+    for source, wanted in (("key", cipher.key_bits), ("nonce", cipher.iv_bits[0])):
+        takes = (one for one in cipher.start if isinstance(one, Take) and one.source == source)
+        bits = sum(one.bits for one in takes)
+        if bits != wanted:
+            raise InputError(
+                f"start of {cipher.name} must take all {wanted} bits of the {source} once, "
+                f"not {bits}"
+            )
+
+
+def _check_finish(cipher: Any) -> None:
+    if not cipher.finish or not isinstance(cipher.finish[-1], Squeeze):
+        given = type(cipher.finish[-1]).__name__ if cipher.finish else "nothing"
+        raise InputError(f"finish of {cipher.name} must end with a Squeeze, not {given}")
+
+
+# --- parts
+
+
+def _check_part(cipher: Any, what: str, name: str, part: Part) -> None:
+    _whole(f"rate of {what}", part.rate, 8)
+    if part.pad is not None:
+        between(1, 255, f"byte of pad of {what}", part.pad.byte)
+    words = _words(cipher, name)
+    _check_moves(cipher, f"enter of {what}", part.enter, words | {"block": part.block_bits})
+    if part.close is not None:
+        told = {"count": (part.rate // 8).bit_length(), "partial": 1}
+        _check_moves(cipher, f"close of {what}", part.close, words | told)
+    if (part.keystream is None) == (name == "text"):
+        wanted = "a function" if name == "text" else "left out, as no text leaves"
+        raise InputError(f"keystream of {what} must be {wanted}, not {part.keystream!r:.60}")
+    if part.keystream is not None:
+        _check_word(cipher, f"keystream of {what}", part.keystream, words, part.rate)
+    if part.added:
+        _check_added(
+            cipher, f"enter of {what}", part.enter, part.keystream, part.block_bits, part.rate
+        )
+
+
+def _check_added(
+    cipher: Any, what: str, enter: Function, keystream: Function | None, size: int, rate: int
+) -> None:
+    """With drawn values: that bytes of a block may enter one after another. The proof of ``words``
+    shows it for all values."""
+    draw = Random(size)
+    constants = dict(cipher.constants)
+    for _ in range(_DRAWN if size > 8 else 0):
+        state = {one.name: IntegerWord(draw.getrandbits(one.bits), one.bits)
+                 for one in cipher.registers}  # fmt: skip
+        mask = sum(0xFF << place for place in range(0, size, 8) if draw.getrandbits(1))
+        block = draw.getrandbits(size)
+        parts = [IntegerWord(block & mask, size), IntegerWord(block & ~mask, size)]
+        whole = moved(enter, unnamed, state, constants | {"block": IntegerWord(block, size)})
+        first = moved(enter, unnamed, state, constants | {"block": parts[0]})
+        second = moved(enter, unnamed, first, constants | {"block": parts[1]})
+        same = all(whole[name].value == second[name].value for name in whole)
+        if keystream is not None:
+            before, after = (word_of(keystream, unnamed, constants | one).value
+                             for one in (state, first))  # fmt: skip
+            same &= not (before ^ after) & ~mask & ((1 << rate) - 1)
+        if not same:
+            raise InputError(
+                f"{what} must give the same if the words of a block enter one after another; else "
+                f"leave added out, or give the bits of a word as block_bits"
+            )
+
+
+def _check_choices(cipher: Any) -> None:
+    if not cipher.legal_widths:
+        rates = " and ".join(str(part.rate) for _, part in _parts(cipher))
+        raise InputError(
+            f"rate of the parts of {cipher.name} must allow words of 8 to 256 bits: a word must "
+            f"be a block, or a part of one where added is true, not of {rates} bits"
+        )
+    if not cipher.legal_load_widths(1):
+        raise InputError(
+            f"start of {cipher.name} must take bits that some words of 8 to 256 bits divide"
+        )
+    for one in cipher.operations:
+        for radix in cipher.legal_radices():
+            if isinstance(one, Repeat) and one.count % radix:
+                raise InputError(
+                    f"offered_radices of {cipher.name} must divide the count of each Repeat, "
+                    f"{one.count} among them, not {radix}"
+                )
+
+
+# --- functions
+
+
+def _words(cipher: Any, where: str) -> dict[str, int]:
+    """The words that a function at a place may ask for, with their lengths in bits."""
+    words = {name: len(word) for name, word in cipher.constants.items()}
+    words |= {register.name: register.bits for register in cipher.registers}
+    if where == "middle" or where.endswith(("end", "finish")):
+        words |= dict.fromkeys(("ad_bytes", "text_bytes"), cipher.length_bits)
+    return words
+
+
+def _read(cipher: Any, what: str, function: Function, words: Mapping[str, int]) -> Any:
+    """What a function gives, of words without values."""
+    for name in asked_for(function):
+        if name not in words and name != "wire":
+            raise unknown(f"parameter of {what}", name, ("wire", *words))
+    reader = Reader()
+    given = {name: reader.word(bits) for name, bits in words.items()} | constants_of(cipher)
+    return _without_traceback(what, lambda: word_of(function, unnamed, given))
+
+
+def _without_traceback(what: str, read: Callable[[], Any]) -> Any:
+    try:
+        return read()
+    except InputError as error:
+        raise InputError(f"{what} must be readable: {error}") from error
+    except (TypeError, AttributeError, IndexError, ValueError) as error:
+        raise InputError(f"{what} must use operations of words alone: {error}") from error
+
+
+def _check_moves(cipher: Any, what: str, function: Function, words: Mapping[str, int]) -> None:
+    """A function that changes registers."""
+    changed = _read(cipher, what, function, words)
+    if not isinstance(changed, Mapping):
+        raise InputError(
+            f"{what} must give a mapping of registers to words, not {type(changed).__name__}"
+        )
+    lengths = {register.name: register.bits for register in cipher.registers}
+    for name, word in changed.items():
+        if name not in lengths:
+            raise unknown(f"register that {what} gives", name, lengths)
+        _check_length(f"{name} that {what} gives", word, lengths[name])
+
+
+def _check_word(
+    cipher: Any, what: str, function: Function, words: Mapping[str, int], bits: int
+) -> None:
+    """A function that gives one word."""
+    _check_length(f"word that {what} gives", _read(cipher, what, function, words), bits)
+
+
+def _check_length(what: str, word: Any, bits: int) -> None:
+    if not isinstance(word, SymbolicWord):
+        raise InputError(f"{what} must be a word, not {type(word).__name__}")
+    if len(word) != bits:
+        raise InputError(f"{what} must have {bits} bits, not {len(word)}")

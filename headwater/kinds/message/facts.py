@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Timing and streams of the core of a message machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from math import gcd
+from typing import Any
+
+from headwater.core.facts import Facts
+from headwater.core.streams import Stream
+from headwater.kinds.message.description import MessageCipher
+from headwater.kinds.message.operations import Do, Operation, Part, Repeat, Squeeze, Take
+from headwater.kinds.message.program import Program, cycles_of, program_of
+
+
+@dataclass(frozen=True)
+class MessageFacts(Facts):
+    """Timing and streams, which follow from the operations, the radix and the width of words."""
+
+    cipher: MessageCipher
+
+    @cached_property
+    def program(self) -> Program:
+        """The phases of the core."""
+        return program_of(self.cipher)
+
+    @property
+    def width(self) -> int:
+        """Bits of a word of the message."""
+        return int(self.architecture["width"])
+
+    @property
+    def tag_width(self) -> int:
+        """Bits of a word of the tag: those of the message, or the most that divide what is
+        squeezed at once."""
+        squeezed = (one.bits for one in self.cipher.finish if isinstance(one, Squeeze))
+        return reduce(gcd, squeezed, self.width)
+
+    def cycles(self, operations: Sequence[Operation]) -> int:
+        """Cycles of operations, if every word is there and taken at once."""
+        at = self.architecture
+        return sum(cycles_of(one, at.radix, at.load_width, self.tag_width) for one in operations)
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first in which a message can begin."""
+        return self.cycles(self.cipher.start)
+
+    @property
+    def setup_ends(self) -> str:
+        """The event that `setup_cycles` are counted to."""
+        return "the first cycle in which an empty message can be taken"
+
+    @property
+    def setup_formula(self) -> str:
+        """How `setup_cycles` follows from other entries of the data sheet."""
+        start = self.cipher.start
+        bits = sum(one.bits for one in start if isinstance(one, Take))
+        steps = sum(one.count for one in start if isinstance(one, Repeat))
+        once = sum(isinstance(one, Do) for one in start)
+        parts = [f"{bits} / load_width"]
+        parts += [f"{steps} / radix"] * bool(steps) + [str(once)] * bool(once)
+        return " + ".join(parts)
+
+    def words(self, part: Part) -> int:
+        """Cycles in which a whole block enters."""
+        return max(1, part.rate // self.width)
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Message bits per clock cycle of a long text."""
+        text = self.cipher.text
+        block = max(text.rate, self.width)
+        return block / (self.words(text) + self.cycles(text.between))
+
+    @property
+    def _cycles_to_zero(self) -> int:
+        """A core that waits for a load zeroes the state."""
+        return 1
+
+    @property
+    def load_order(self) -> str:
+        """What the load words hold and in which order, as prose."""
+        width = self.architecture.load_width
+        takes = [one for one in self.cipher.start if isinstance(one, Take)]
+        order = ", then ".join(f"{one.bits} bits of the {one.source}" for one in takes)
+        return (
+            f"{sum(one.bits for one in takes) // width} words of {width} bits: {order}, the first "
+            "byte in the lowest bits; the core may make steps between two of them"
+        )
+
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load, in the order in which the machine takes them."""
+        assert block == 0
+        bits = dict(zip(("key", "nonce"), self.cipher.input_bits(key, iv, iv_bits), strict=True))
+        string: list[int] = []
+        for one in self.cipher.start:
+            if isinstance(one, Take):
+                string += bits[one.source][: one.bits]
+                bits[one.source] = bits[one.source][one.bits :]
+        return self.cut(string)
+
+    def _streams_beside(self) -> tuple[Stream, ...]:
+        """The message, the output text and the tag."""
+        width, takes = self.width, self.cipher.associated is not None
+        before = "the associated data, marked by `ad`, then the text" if takes else "the text"
+        message = (
+            f"words of {width} bits, the first byte in the lowest bits: {before}; each begins "
+            "with a word of its own, and `keep` has a one for each byte that counts; no word is "
+            "left out but behind the last one of the message, marked by `last`, which holds bytes "
+            "unless the message is empty"
+        )
+        text = (
+            f"words of {width} bits: the other text in the places where it was in data_in, marked "
+            "by `keep`; words without any are left out; `last` marks the last of data_in"
+        )
+        data, other = self.text_streams(
+            width, message, text, keep_bits=8, ad_bits=width if takes else 0, part_bits=width
+        )
+        bits = self.cipher.tag_lengths[0]
+        tag = Stream(
+            name="tag",
+            direction="output",
+            width=self.tag_width,
+            order=f"{bits // self.tag_width} words of {self.tag_width} bits, the first byte of the "
+            "tag in the lowest bits",
+            waits=self.waits,
+            bits=bits,
+        )
+        return data, other, tag
+
+    def message_cycles(self, bits: int) -> int:
+        """Cycles from the first word of a text of ``bits`` bits to the tag."""
+        part = self.cipher.text
+        full, rest = divmod(bits, part.rate)
+        if part.streams and part.rate <= self.width:
+            entering, blocks = -(-bits // self.width), -(-bits // part.rate)
+        else:
+            always = part.pad is not None and part.pad.when == "always"
+            more = bool(rest) or (always and full > 0) or not (bits or not part.at_least_one)
+            last = rest // self.width + 1 if more else 0
+            blocks, entering = full + more, full * self.words(part) + last
+        inside = max(blocks - 1, 0) * self.cycles(part.between) if blocks else 0
+        behind = self.cycles(part.end) if blocks else 0
+        return entering + inside + behind + self.cycles(self._before_tag)
+
+    @property
+    def _before_tag(self) -> Sequence[Operation]:
+        finish = self.cipher.finish
+        first = next(place for place, one in enumerate(finish) if isinstance(one, Squeeze))
+        return finish[:first]
+
+    def sheet(self) -> dict[str, Any]:
+        """The width of words, which is not the radix."""
+        return {"message_width": self.width, "tag_width": self.tag_width}

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A word of the message on its way into the state of a machine's core, with what pads it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+
+from headwater.core.naming import named
+from headwater.kinds.message.calling import moved, word_of
+from headwater.kinds.message.operations import Part
+from headwater.kinds.message.program import Section
+from headwater.kinds.message.selecting import State, chosen_word, sized, staged
+
+if TYPE_CHECKING:
+    from headwater.kinds.message.core import MessageCore
+
+
+class MessageWord:
+    """The word that enters the state in this cycle: associated data, text, or padding.
+
+    A block ends in the word in which not all bytes count, or in its last one. Where the bytes of a
+    part end with a full word before that, a word without bytes enters behind it.
+    """
+
+    def __init__(self, m: Module, core: MessageCore) -> None:
+        self._core, data, program = core, core.data_in, core.program
+        sections = program.sections
+        ad = Const(0, 1) if program.associated is None else data.ad & data.keep[0]
+        associated = named(m, "associated", ad)
+        offered = data.valid & ~core.ended
+        self.at_text = core.at((program.text.enter, program.text.choose))
+        is_text = ~associated & data.keep[0]
+        at_ad = Const(0, 1)
+        if program.associated is not None:
+            at_ad = core.at((program.associated.enter, program.associated.choose))
+        self.own = named(m, "own", offered & ((at_ad & associated) | (self.at_text & is_text)))
+        """There is a word of the part that is taken."""
+        self.known = named(m, "known", core.ended | data.valid)
+        entering = named(m, "at_words", core.at(section.enter for section in sections))
+        streams = core.at(section.enter for section in sections if section.part.streams)
+        choosing = core.at(section.choose for section in sections)
+        waits = self.at_text & self.own & ~core.data_out.ready
+        goes_on = ~streams | self.own | (core.count != 0)
+        self.enters = named(m, "enters", entering & self.known & goes_on & ~waits)
+        """A word enters the state."""
+        self.passes = streams & self.known & ~goes_on
+        """A part that streams has no further word."""
+        self._empty = choosing & offered & ~data.keep[0] & ~(core.count != 0)
+        self.keep = named(m, "keep", data.keep & self.own.replicate(len(data.keep)))
+        self.is_full = self.keep.all()
+        places = [core.at([one.enter]) & (core.count == core.last_word_of(one.part))
+                  for one in sections]  # fmt: skip
+        self.closes = named(m, "closes", ~self.is_full | Cat(*places).any())
+        """The word that enters is the last of its block."""
+        self.is_last = core.ended | (self.own & data.last)
+        """No text follows."""
+        m.d.comb += data.ready.eq(
+            self._empty | (entering & self.own & (~self.at_text | core.data_out.ready))
+        )
+
+    def count(self, m: Module) -> None:
+        """What is known of the message behind this cycle."""
+        core, data = self._core, self._core.data_in
+        taken = data.valid & data.ready
+        with m.If(taken & (data.last | self._empty)):
+            m.d.sync += core.ended.eq(1)
+        bytes_here = sum(self.keep)
+        for name, register in core.lengths.items():
+            program = core.program
+            section = program.text if name == "text_bytes" else program.associated
+            if section is not None:
+                with m.If(taken & core.at([section.enter])):
+                    m.d.sync += register.eq(register + bytes_here)
+
+    # --- what enters
+
+    def entered(self, m: Module) -> list[tuple[list[int], State]]:
+        """The state behind the word, with the phases in which it enters."""
+        core = self._core
+        after: list[tuple[list[int], State]] = []
+        sections = core.program.sections
+        narrow = [one for one in sections if one.part.rate >= core.facts.width]
+        text = core.program.text
+        if text in narrow:
+            assert text.part.keystream is not None
+            stream = word_of(text.part.keystream, self._core.wires("_stream"),
+                             {**core.words, **core.state})  # fmt: skip
+            stream = chosen_word(named(m, "keystream", stream), core.count, core.facts.width)
+            self._offer(m, stream)
+        groups: dict[object, list[Section]] = {}
+        for one in narrow:
+            part = one.part
+            groups.setdefault((part.rate, part.enter, part.close, part.pad), []).append(one)
+        word = self._plain(m) if narrow else Const(0, 1)
+        for group in groups.values():
+            state = self._block(m, group, word)
+            after.append(([one.enter for one in group], state))
+        after += [([one.enter], self._blocks(m, one)) for one in sections if one not in narrow]
+        return after
+
+    def _offer(self, m: Module, stream: Value) -> None:
+        """Offer the other text."""
+        core, out, data = self._core, self._core.data_out, self._core.data_in
+        mask = Cat(bit.replicate(8) for bit in self.keep)
+        shown = named(m, "shown", (data.payload ^ stream) & mask)
+        m.d.comb += [
+            out.valid.eq(self.own & core.at([core.program.text.enter])),
+            out.payload.eq(Mux(out.valid, shown, 0)),
+            out.keep.eq(self.keep & out.valid.replicate(len(self.keep))),
+            out.last.eq(data.last),
+        ]
+        self._shown = shown
+
+    def _plain(self, m: Module) -> Signal:
+        """The bytes that count, in plain."""
+        core = self._core
+        mask = Cat(bit.replicate(8) for bit in self.keep)
+        decrypts = core.decrypts & self.at_text
+        plain: Value = core.data_in.payload & mask
+        if hasattr(self, "_shown") and core.architecture["direction"] != "encrypt":
+            plain = Mux(decrypts, self._shown, plain)
+        return named(m, "entering", plain)
+
+    def _block(self, m: Module, group: list[Section], word: Value) -> State:
+        """The state behind a word of a block of these parts."""
+        core, part = self._core, group[0].part
+        name = "both" if len(group) > 1 else "text" if part is core.cipher.text else "ad"
+        width, words = core.facts.width, core.facts.words(part)
+        padded = word | self._padding(part)
+        here = [core.count == place if words > 1 else Const(1, 1) for place in range(words)]
+        block = Cat(Mux(one, padded, 0) if words > 1 else padded for one in here)
+        if part.block_bits > part.rate:
+            assert part.pad is not None
+            block = Cat(block, _where(self.is_full & self.closes, part.pad.byte))
+        block = named(m, f"{name}_block", block)
+        wire = self._core.wires(f"_{name}")
+        state = moved(part.enter, wire, core.state, {**core.words, "block": block})
+        if part.close is None:
+            return state
+        bits = (part.rate // 8).bit_length()
+        count = named(m, f"{name}_count", sized(core.count * (width // 8) + sum(self.keep), bits))
+        told = {"count": count, "partial": ~self.is_full}
+        wire = self._core.wires(f"_{name}_end")
+        if words == 1:
+            return moved(part.close, wire, state, {**core.words, **told})
+        inside = {key: value if value is core.state[key] else staged(m, f"{key}_{name}", value)
+                  for key, value in state.items()}  # fmt: skip
+        closed = moved(part.close, wire, inside, {**core.words, **told})
+        return {key: Mux(self.closes, closed[key], value) if closed[key] is not value else value
+                for key, value in inside.items()}  # fmt: skip
+
+    def _padding(self, part: Part) -> Value:
+        """The byte behind the last one that counts, if this word has it."""
+        if part.pad is None:
+            return Const(0, len(self._core.data_in.payload))
+        before = [Const(1, 1), *self.keep[:-1]]
+        begins = (last & ~bit for last, bit in zip(before, self.keep, strict=True))
+        return Cat(_where(one, part.pad.byte) for one in begins)
+
+    def _blocks(self, m: Module, section: Section) -> State:
+        """The state behind a word of several blocks, of which those enter that have bytes."""
+        core, part = self._core, section.part
+        is_text = section is core.program.text
+        name, size = ("text" if is_text else "ad"), part.rate // 8
+        state, shown = core.state, []
+        mask = Cat(bit.replicate(8) for bit in self.keep)
+        for place in range(core.facts.width // part.rate):
+            wire = self._core.wires(f"_{name}_{place}")
+            low = place * part.rate
+            block = (core.data_in.payload & mask)[low : low + part.rate]
+            keep = self.keep[place * size : (place + 1) * size]
+            if is_text:
+                assert part.keystream is not None
+                stream = word_of(part.keystream, wire, {**core.words, **state})
+                other = (block ^ stream) & mask[low : low + part.rate]
+                shown.append(named(m, f"shown_{place}", other))
+                if core.architecture["direction"] != "encrypt":
+                    block = Mux(core.decrypts, shown[-1], block)
+            block = named(m, f"{name}_block_{place}", block)
+            after = moved(part.enter, wire, state, {**core.words, "block": block})
+            told = {"count": sized(sum(keep), size.bit_length()), "partial": ~keep.all()}
+            after = moved(part.close, wire, after, {**core.words, **told})
+            state = {key: named(m, f"{key}_{name}_{place}", Mux(keep[0], after[key], value))
+                     if after[key] is not value else value
+                     for key, value in state.items()}  # fmt: skip
+        if is_text:
+            self._offer_whole(m, Cat(*shown))
+        return state
+
+    def _offer_whole(self, m: Module, shown: Value) -> None:
+        self._offer(m, shown ^ self._core.data_in.payload)
+
+
+def _where(condition: Value, byte: int) -> Value:
+    """A byte where a condition holds, else zero."""
+    return Const(byte, 8) & condition.replicate(8)

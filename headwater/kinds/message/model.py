@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The model of a message machine: its description read with integers, operation by operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
+
+from headwater.algebra.word import unnamed
+from headwater.algebra.written import Function as Written
+from headwater.algebra.written import written
+from headwater.cipher.message import Message, Sealed
+from headwater.kinds.message.calling import asked_for, moved, word_of
+from headwater.kinds.message.description import LENGTHS, MessageCipher
+from headwater.kinds.message.operations import (
+    Do,
+    Function,
+    Operation,
+    Part,
+    Repeat,
+    Squeeze,
+    Take,
+)
+
+State = dict[str, int]
+
+
+def process(cipher: MessageCipher, message: Message) -> Sealed:
+    """The output text of a message, and its tag."""
+    return _machine(cipher).process(message)
+
+
+@lru_cache(maxsize=16)
+def _machine(cipher: MessageCipher) -> _Machine:
+    return _Machine(cipher)
+
+
+class _Machine:
+    """Reads the functions of a description once, as functions of integers."""
+
+    def __init__(self, cipher: MessageCipher) -> None:
+        self._cipher = cipher
+        self._widths = {one.name: one.bits for one in cipher.registers}
+        self._functions: dict[tuple[Function, tuple[tuple[str, int], ...]], Written] = {}
+
+    def process(self, message: Message) -> Sealed:
+        """Everything, from the first bit of the key to the last of the tag."""
+        cipher, tag = self._cipher, list[bytes]()
+        state = dict.fromkeys(self._widths, 0)
+        sources = {"key": message.key, "nonce": message.nonce}
+        state = self._all(cipher.start, state, sources, tag)
+        parts = {"ad_bytes": message.associated_data, "text_bytes": message.text}
+        state |= {name: len(part) for name, part in parts.items()}
+        if cipher.associated is not None:
+            state, _ = self._part(cipher.associated, state, message.associated_data)
+        state = self._all(cipher.middle, state, {}, tag)
+        state, other = self._part(cipher.text, state, message.text, decrypts=message.decrypts)
+        self._all(cipher.finish, state, {}, tag)
+        return Sealed(other, b"".join(tag))
+
+    def _part(
+        self, part: Part, state: State, data: bytes, *, decrypts: bool = False
+    ) -> tuple[State, bytes]:
+        """All blocks of a part, and its other text."""
+        other = bytearray()
+        blocks = list(_blocks(part, data))
+        for number, block in enumerate(blocks):
+            state = self._all(part.between if number else part.first, state, {}, [])
+            if part.keystream is not None:
+                stream = self._call(part.keystream, state, {}).to_bytes(part.rate // 8, "little")
+                changed = bytes(ours ^ given for ours, given in zip(stream, block, strict=False))
+                other += changed
+                block = changed if decrypts else block
+            state = self._entered(part, state, block)
+        return self._all(part.end, state, {}, []) if blocks else state, bytes(other)
+
+    def _entered(self, part: Part, state: State, block: bytes) -> State:
+        """The state behind a block of plaintext or of associated data."""
+        size, count = part.rate // 8, len(block)
+        padded = block
+        if part.pad is not None and 8 * count < part.block_bits:
+            padded += bytes([part.pad.byte])
+        word = int.from_bytes(padded, "little")
+        state = self._moved(part.enter, state, {"block": (word, part.block_bits)})
+        told = {"count": (count, size.bit_length()), "partial": (int(count < size), 1)}
+        return self._moved(part.close, state, told)
+
+    def _all(
+        self,
+        operations: Sequence[Operation],
+        state: State,
+        sources: dict[str, bytes],
+        tag: list[bytes],
+    ) -> State:
+        """The state after operations. What they take is cut off the ``sources``."""
+        for one in operations:
+            match one:
+                case Take():
+                    data = sources[one.source][: one.bits // 8]
+                    sources[one.source] = sources[one.source][one.bits // 8 :]
+                    state = self._taken(one, state, data)
+                case Do():
+                    state = self._moved(one.function, state, {})
+                case Repeat():
+                    state = self._moved(one.begin, state, {})
+                    bits = self._cipher.number_bits(one.step)
+                    controls = {name: (int(name in one.controls), 1)
+                                for name in self._cipher.controls_of(one.step)}  # fmt: skip
+                    for number in range(one.first_number, one.first_number + one.count):
+                        told = controls | {"number": (number, bits)}
+                        state = self._moved(one.step, state, told)
+                case Squeeze():
+                    word = self._call(one.function, state, {})
+                    tag.append(word.to_bytes(one.bits // 8, "little"))
+        return state
+
+    def _taken(self, take: Take, state: State, data: bytes) -> State:
+        if take.enter is None:
+            shifted = int.from_bytes(data, "little") << self._widths[take.into]
+            return state | {take.into: (shifted | state[take.into]) >> take.bits}
+        size = take.block_bits or take.bits
+        for place in range(0, len(data), size // 8):
+            word = int.from_bytes(data[place : place + size // 8], "little")
+            state = self._moved(take.enter, state, {"block": (word, size)})
+        return state
+
+    # --- functions of integers
+
+    def _moved(
+        self, function: Function | None, state: State, told: dict[str, tuple[int, int]]
+    ) -> State:
+        """The state after a function of it; ``told`` are values and widths of other words."""
+        if function is None:
+            return state
+        compiled = self._read(function, told, gives_word=False)
+        values = compiled(*(value for value, _ in told.values()), *self._values(state))
+        return state | dict(zip(self._widths, values, strict=True))
+
+    def _call(self, function: Function, state: State, told: dict[str, tuple[int, int]]) -> int:
+        """The word that a function gives."""
+        (word,) = self._read(function, told, gives_word=True)(*self._values(state))
+        return word
+
+    def _values(self, state: State) -> Iterator[int]:
+        return chain((state[name] for name in self._widths), (state.get(n, 0) for n in LENGTHS))
+
+    def _read(
+        self, function: Function, told: dict[str, tuple[int, int]], *, gives_word: bool
+    ) -> Written:
+        """A function of a description as one of the integers of other words, registers and
+        lengths."""
+        widths = {name: width for name, (_, width) in told.items()}
+        key = function, tuple(widths.items())
+        if key not in self._functions:
+            words = widths | self._widths | dict.fromkeys(LENGTHS, self._cipher.length_bits)
+            names = list(self._widths)
+
+            def circuit(*given: object, **constants: object) -> list[object]:
+                every = dict(zip(words, given, strict=True)) | constants
+                if gives_word:
+                    return [word_of(function, unnamed, every)]
+                state = {name: every[name] for name in names}
+                return list(moved(function, unnamed, state, every).values())
+
+            asked = {name: word for name, word in self._cipher.constants.items()
+                     if name in asked_for(function)}  # fmt: skip
+            self._functions[key] = written(circuit, words, {}, asked)
+        return self._functions[key]
+
+
+def _blocks(part: Part, data: bytes) -> Iterator[bytes]:
+    """The bytes of each block."""
+    size = part.rate // 8
+    places = range(0, len(data), size)
+    yield from (data[place : place + size] for place in places)
+    full = data and len(data) % size == 0
+    if (full and part.pad is not None and part.pad.when == "always") or (
+        not data and part.at_least_one
+    ):
+        yield b""

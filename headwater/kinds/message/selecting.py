@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Words of a longer one, by a number that is counted."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Cat, Const, Module, Signal, Value
+from amaranth.hdl._ast import Concat, Slice
+
+from headwater.core.naming import named, part
+
+State = dict[str, Value]
+"""The word of each register."""
+
+
+def places_of(count: Value, place: int, places: int, words: int) -> Value:
+    """Whether a word is number ``place`` of its block, where a block has ``places`` words and all
+    blocks together have ``words``."""
+    return Cat(count == number for number in range(place, words, places)).any()
+
+
+def chosen_word(word: Value, number: Value, width: int) -> Value:
+    """Word ``number`` of a longer one."""
+    if len(word) == width:
+        return word
+    chosen: Value = Const(0, width)
+    for place in range(len(word) // width):
+        here = (number == place).replicate(width)
+        chosen |= word[place * width : (place + 1) * width] & here
+    return chosen
+
+
+def sized(value: Value, bits: int) -> Value:
+    """A number in so many bits."""
+    return Cat(value, Const(0, bits))[:bits]
+
+
+def staged(m: Module, name: str, value: Value) -> Value:
+    """A register's value between two steps: a signal, or the parts of signals that it consists of.
+    Signals of which some bits are never read are left out so."""
+    flat = _flat(value)
+    return flat if all(map(_is_part, _parts(flat))) else named(m, name, value)
+
+
+def _flat(value: Value) -> Value:
+    return Cat(*(part(one, 0, len(one)) for one in _parts(value)))
+
+
+def _parts(value: Value) -> tuple[Value, ...]:
+    return tuple(value.parts) if isinstance(value, Concat) else (value,)
+
+
+def _is_part(value: Value) -> bool:
+    """Whether a value is a signal or bits of one, or several of them."""
+    if isinstance(value, Concat):
+        return all(map(_is_part, value.parts))
+    return isinstance(value.value if isinstance(value, Slice) else value, Signal | Const)
