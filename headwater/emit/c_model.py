@@ -48,7 +48,7 @@ class CModel:
     inits : tuple of str
         The functions that begin a session, without ``NAME_``.
     parameters : mapping of str to str
-        Name and C type of what they take after the session, in order.
+        Name and C type of what they take after the session, in order, but for ``init_state``.
     functions : tuple of CFunction
         What takes a session, in the order of the header, `clear` excepted.
     inputs, outputs : mapping of str to int
@@ -115,7 +115,7 @@ def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None)
     }  # fmt: skip
     return CModel(
         name, _RENDERED("c_model.h", **values), _RENDERED("c_model.c", **values),
-        told["inits"], parameters, functions, core.inputs, core.outputs,
+        (*told["inits"], *(["init_state"] if state else [])), parameters, functions, core.inputs, core.outputs,
     )  # fmt: skip
 
 
