@@ -49,7 +49,7 @@ def test_a_segment_behind_an_offset(tmp_path: Path) -> None:
     cut = {"keystream": KEYSTREAM[8:], "keystream_bits": 224}
     assert checked(tmp_path, **cut, offset_bits=32).passed == 1
     (line,) = checked(tmp_path, **cut).failures
-    assert line.endswith("is that from bit 32 on") or "32" in line
+    assert line.endswith("is the computed one beginning 32 bits too late")
 
 
 def test_a_number_whatever_the_order_of_bits(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_damaged_states(tmp_path: Path, changes: dict[str, Any], message: str) -
 
 
 def test_a_cipher_without_such_vectors(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="^kind of vectors for zuc must be one of keystream, not"):
+    with pytest.raises(InputError, match=r"^kind of vectors for zuc must be one of keystream, not"):
         read_file(written(tmp_path, "zuc"), CATALOGUE["zuc"])
 
 
