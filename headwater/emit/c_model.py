@@ -115,7 +115,8 @@ def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None)
     }  # fmt: skip
     return CModel(
         name, _RENDERED("c_model.h", **values), _RENDERED("c_model.c", **values),
-        (*told["inits"], *(["init_state"] if state else [])), parameters, functions, core.inputs, core.outputs,
+        (*told["inits"], *(["init_state"] if state else [])), parameters, functions,
+        core.inputs, core.outputs,
     )  # fmt: skip
 
 
