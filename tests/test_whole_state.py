@@ -21,6 +21,7 @@ from headwater.errors import InputError
 from headwater.flow.c_library import FLAGS
 from headwater.kinds.reading import has_state, state_of
 from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.model import Model
 from headwater.verify import fast_engine
 from headwater.verify.c_engine import CEngine
@@ -74,7 +75,7 @@ def test_registers_of_a51(capsys: Capture, engine: str) -> None:
 
 @pytest.mark.parametrize(("lfsrs", "symbols", "keystream"), E0_VECTORS)
 def test_registers_of_e0(lfsrs: int, symbols: int, keystream: int) -> None:
-    digits, (high, high_before, low, low_before) = f"{lfsrs:0128b}", f"{symbols:04b}"
+    digits, (high, high_before, low, low_before) = f"{lfsrs:0128b}", list(f"{symbols:04b}")
     contents = {"c": int(high + low, 2), "c_before": int(high_before + low_before, 2)}
     for name, length in (("l1", 25), ("l2", 31), ("l3", 33), ("l4", 39)):
         contents[name], digits = int(digits[:length], 2), digits[length:]
@@ -98,6 +99,7 @@ def test_the_state_after_a_setup_gives_the_keystream_of_the_key(name: str) -> No
     for seed in range(2):
         iv_bits = cipher.iv_bits[-1 - seed % len(cipher.iv_bits)]
         key, iv = key_and_iv(cipher, seed, iv_bits, cipher.key_bits)
+        assert isinstance(cipher, SteppedCipher)
         model, places = Model(cipher, key=key, iv=iv, iv_bits=iv_bits), state_of(cipher)
         state = places.packed({part.name: model.content(part.name) for part in places.parts})
         assert places.packed(places.contents(state)) == state
