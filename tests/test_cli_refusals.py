@@ -68,7 +68,8 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (keystream(iv="0" * 19), "IV must be hexadecimal digits, two for each byte"),
         ((*keystream()[:4], "--bits", "8"), "IV must be given as hexadecimal digits"),
         (("keystream", "trivium", "--bits", "8"),
-         "one of the arguments --key --key-file is required; see: headwater keystream --help"),
+         ("one of the arguments --key --key-file --state --state-file is required; "
+          "see: headwater keystream --help")),
         (keystream(IV, IV, "8", "--cipher-file", "mine.py"),
          "--cipher-file must come before the verb, not behind it"),
         (("show", "trivium", "--option", "stall=none", "--option", "stall=stream"),

@@ -213,8 +213,8 @@ def test_verify_fails_if_nothing_was_checked(capsys: Capture, tmp_path: Path) ->
         ("{}", "vector file FILE must have 'cipher', but has none"),
         ('{"cipher": "grain_v1"}', "vector file FILE must be of cipher trivium, not 'grain_v1'"),
         ('{"cipher": "trivium", "kind": "keystreams"}',
-         ("kind of vectors for trivium must be one of keystream, not 'keystreams' "
-         "(did you mean 'keystream'?)")),
+         ("kind of vectors for trivium must be one of keystream, seeded-keystream, not "
+          "'keystreams' (did you mean 'keystream'?)")),
         (json.dumps({"cipher": "trivium", "kind": "keystream", "bit_order": "msb_first"}),
          "bit order of vector file FILE must be lsb_first, not 'msb_first'"),
     ],

@@ -97,9 +97,9 @@ def test_format_of_vectors_is_a_page() -> None:
 def test_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     """Its commands print what stands there, and its Python runs."""
     monkeypatch.chdir(tmp_path)
-    (console,) = re.findall(r"```console\n(.*?)```", START, re.DOTALL)
+    console = "".join(re.findall(r"```console\n(.*?)```", START, re.DOTALL))
     commands = re.findall(r"^\$ headwater (.*)\n((?:[^$].*\n)*)", console, re.MULTILINE)
-    assert len(commands) == 3
+    assert len(commands) == 4
     for command, shown in commands:
         assert main(shlex.split(command)) == 0
         printed = capsys.readouterr().out

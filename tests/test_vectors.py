@@ -280,10 +280,10 @@ def test_file_of_another_cipher(tmp_path: Path, cipher: str, name: str, message:
 @pytest.mark.parametrize(
     ("name", "kind", "legal"),
     [
-        ("trivium", "aead", "keystream"),
+        ("trivium", "aead", "keystream, seeded-keystream"),
         ("grain128aead", "keystream", "aead"),
-        ("a51", "e0", "keystream, a51"),
-        ("e0", "a51", "keystream, e0, key-constraint"),
+        ("a51", "e0", "keystream, a51, seeded-keystream"),
+        ("e0", "a51", "keystream, e0, key-constraint, seeded-keystream"),
     ],
 )
 def test_kind_of_another_cipher(tmp_path: Path, name: str, kind: str, legal: str) -> None:

@@ -88,7 +88,7 @@ def no_number(what: str, least: int, given: object) -> str:
 WRONG_FORM = "vector file PATH is not of the vector format: "
 NOT_HEX = "vector 'one' of PATH must hold hexadecimal bytes"
 NOT_QUOTED = "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"
-NOT_A_KIND = "kind of vectors for trivium must be one of keystream, not "
+NOT_A_KIND = "kind of vectors for trivium must be one of keystream, seeded-keystream, not "
 NO_MAPPING = "list indices must be integers or slices, not str"
 
 

@@ -13,7 +13,7 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher as Description
 from headwater.cipher.message import Message, Sealed, check_tag_bits
 from headwater.errors import InputError, TagError, at_least
-from headwater.kinds.reading import check_keystream
+from headwater.kinds.reading import check_keystream, state_of
 from headwater.verify.engine import Engine
 from headwater.verify.segments import Segment
 
@@ -45,24 +45,52 @@ class Operations:
         self._engine_of = engine_of
 
     def keystream(
-        self, key: bytes, iv: bytes, *, bits: int | None = None, bytes: int | None = None,  # noqa: A002
-        offset: int = 0, iv_bits: int | None = None,
+        self, key: bytes | None = None, iv: bytes | None = None, *, bits: int | None = None,
+        bytes: int | None = None,  # noqa: A002
+        offset: int = 0, iv_bits: int | None = None, state: bytes | None = None,
     ) -> bytes:  # fmt: skip
-        """Keystream from bit ``offset``, as many ``bits`` or ``bytes`` as are asked for."""
+        """Keystream from bit ``offset``, as many ``bits`` or ``bytes`` as are asked for, under key
+        and IV; or from a whole ``state`` on, without a setup.
+
+        A state has the registers in the order of the description, of each its stages in ascending
+        number, no padding between them, packed into bytes by the cipher's bit order; the entry
+        ``state`` of the facts says so of a cipher that can begin with one.
+        """
         if (bits is None) == (bytes is None):
             raise InputError("keystream must be given either bits or bytes")
         length = 8 * (bytes or 0) if bits is None else bits
-        return b"".join(self.keystream_pieces(key, iv, length, offset=offset, iv_bits=iv_bits))
+        pieces = self.keystream_pieces(
+            key, iv, length, offset=offset, iv_bits=iv_bits, state=state
+        )  # fmt: skip
+        return b"".join(pieces)
 
     def keystream_pieces(
-        self, key: bytes, iv: bytes, bits: int, *, offset: int = 0, iv_bits: int | None = None
-    ) -> Iterator[bytes]:
+        self, key: bytes | None, iv: bytes | None, bits: int, *, offset: int = 0,
+        iv_bits: int | None = None, state: bytes | None = None,
+    ) -> Iterator[bytes]:  # fmt: skip
         """The same in pieces of whole bytes, so that a long keystream need not be in memory."""
         check_keystream(self.description)
         at_least(1, "bits", bits)
         at_least(0, "offset", offset)
-        self._check_inputs(key, iv, iv_bits)
-        return self._engine_of(self.description).pieces(Segment(key, iv, offset, bits, iv_bits))
+        segment = self._segment(key, iv, iv_bits, state, offset, bits)
+        return self._engine_of(self.description).pieces(segment)
+
+    def _segment(
+        self, key: bytes | None, iv: bytes | None, iv_bits: int | None, state: bytes | None,
+        offset: int, bits: int,
+    ) -> Segment:  # fmt: skip
+        """A segment of keystream, under key and IV or from a state."""
+        if state is None:
+            if key is None or iv is None:
+                raise InputError("keystream must be given key and IV, or a state")
+            self._check_inputs(key, iv, iv_bits)
+            return Segment(key, iv, offset, bits, iv_bits)
+        if not (key is None and iv is None and iv_bits is None):
+            raise InputError("state must be given in place of key and IV, not with them")
+        places = state_of(self.description)
+        _check_bytes("state", state)
+        places.check(state)
+        return Segment.from_state(state, offset, bits)
 
     def encrypt(
         self, key: bytes, nonce: bytes, text: bytes, *, ad: bytes | None = None,

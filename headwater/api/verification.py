@@ -12,6 +12,7 @@ from headwater.api.ciphers import Cipher, cipher
 from headwater.bench.workers import in_order
 from headwater.cipher.description import Cipher as Description
 from headwater.cipher.option import STREAMS
+from headwater.cipher.whole_state import StateVector
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
 from headwater.errors import InputError, ToolError, unknown
@@ -174,7 +175,7 @@ class Request:
         """The checks of one core and of what its cipher's modes are at the same radix."""
         if engine == RtlEngine.name:
             yield variant, check_lint(variant, one)
-        made: dict[str, RtlEngine | CEngine] = {}
+        made: dict[tuple[str, Architecture], RtlEngine | CEngine] = {}
         for file in files:
             if file.cipher == variant or file.cipher.name != variant.name:
                 yield file.cipher, self._run(engine, file, variant, one, made)
@@ -195,22 +196,24 @@ class Request:
 
     def _run(
         self, engine: str, file: VectorFile, asked_for: Description, one: Architecture,
-        made: dict[str, RtlEngine | CEngine],
+        made: dict[tuple[str, Architecture], RtlEngine | CEngine],
     ) -> Record:  # fmt: skip
         """Run the vectors of one file in what is generated of their cipher.
 
         A variant with authentication runs at the requested radix; where that is not legal for it,
         its vectors are skipped.
         """
-        if file.cipher.name != asked_for.name:
-            own = engine == CEngine.name and self.radices is None
+        of_state = any(isinstance(vector, StateVector) for vector in file.vectors)
+        own = engine == CEngine.name and self.radices is None
+        if file.cipher.name != asked_for.name or (own and of_state):
+            radix = c_radix(file.cipher, of_state=of_state) if own else one.radix
             try:
-                one = self._architecture(file.cipher, c_radix(file.cipher) if own else one.radix)
+                one = self._architecture(file.cipher, radix)
             except InputError as error:
                 return skip_vectors(file, engine, one, str(error))
-        if file.cipher.name not in made:
-            made[file.cipher.name] = GENERATED[engine](file.cipher, one)
-        return check_vectors(file, made[file.cipher.name], one)
+        if (file.cipher.name, one) not in made:
+            made[file.cipher.name, one] = GENERATED[engine](file.cipher, one)
+        return check_vectors(file, made[file.cipher.name, one], one)
 
 
 def usual_radices(cipher: Description) -> list[int]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 
 from headwater.cipher.description import Cipher
-from headwater.cli.arguments import architecture, only_without
+from headwater.cli.arguments import architecture, is_given, only_without
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
 
@@ -17,7 +17,9 @@ _OF_VERILOG = ("testbench", "fusesoc", "target", "package", "area", "data_width"
 def c_architecture(cipher: Cipher, given: argparse.Namespace) -> Architecture:
     """The architecture of a model in C: without a radix on the command line, one that fills its
     words."""
-    return architecture(cipher, given, c_radix(cipher) if given.radix is None else None)
+    if given.radix is not None:
+        return architecture(cipher, given)
+    return architecture(cipher, given, c_radix(cipher, of_state=is_given(given, "state")))
 
 
 def check_alone(given: argparse.Namespace) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 
+from headwater.cipher.whole_state import STATE_ORDER
 from headwater.cli.arguments import CIPHER, add_architecture, hex_digits, hex_of_file, number
 
 Parser = argparse.ArgumentParser
@@ -13,7 +14,7 @@ Parser = argparse.ArgumentParser
 def add_keystream(verb: Parser) -> None:
     """Arguments of `keystream`."""
     verb.add_argument("cipher", help=CIPHER)
-    _add_secret(verb)
+    _add_state(_add_secret(verb))
     verb.add_argument("--bits", required=True, type=number, metavar="N",
                       help="how many bits of keystream")  # fmt: skip
     verb.add_argument("--offset", default=0, type=number, metavar="N", help="bits to skip first")
@@ -82,17 +83,26 @@ def _add_text(verb: Parser) -> None:
                       help="length of a text that is not whole bytes")  # fmt: skip
 
 
-def _add_key(verb: Parser) -> None:
+def _add_state(key: argparse._MutuallyExclusiveGroup) -> None:
+    """What keystream can begin with in place of key and IV."""
+    key.add_argument("--state", type=hex_digits, metavar="HEX|-",
+                     help="a whole state in place of key and IV: " + STATE_ORDER)  # fmt: skip
+    key.add_argument("--state-file", dest="state", type=hex_of_file, metavar="FILE",
+                     help="as --key-file")  # fmt: skip
+
+
+def _add_key(verb: Parser) -> argparse._MutuallyExclusiveGroup:
     key = verb.add_mutually_exclusive_group(required=True)
     key.add_argument("--key", type=hex_digits, metavar="HEX|-",
                      help="hexadecimal digits; -: the next line of stdin")  # fmt: skip
     key.add_argument("--key-file", dest="key", type=hex_of_file, metavar="FILE",
                      help="a file with the hexadecimal digits, which no list of processes "
                      "shows")  # fmt: skip
+    return key
 
 
-def _add_secret(verb: Parser) -> None:
-    _add_key(verb)
+def _add_secret(verb: Parser) -> argparse._MutuallyExclusiveGroup:
+    key = _add_key(verb)
     iv = verb.add_mutually_exclusive_group()
     iv.add_argument("--iv", type=hex_digits, metavar="HEX", help="as --key")
     iv.add_argument("--iv-file", dest="iv", type=hex_of_file, metavar="FILE",
@@ -110,6 +120,7 @@ def _add_secret(verb: Parser) -> None:
                       help="salsa20, chacha20: number of the first block (default 0)")  # fmt: skip
     verb.add_argument("--key-length", type=number, metavar="BYTES",
                       help="e0: effective length of the key (default 16)")  # fmt: skip
+    return key
 
 
 def _add_engine(verb: Parser) -> None:

@@ -68,7 +68,7 @@ def cipher_for_key(given: argparse.Namespace) -> Cipher:
     decides."""
     cipher = cipher_of(given.cipher, given)
     lengths = {option.name for option in cipher.parameters} - {*fixed_parameters(cipher, given)}
-    if "key_bits" not in lengths:
+    if "key_bits" not in lengths or given.key is None:
         return cipher
     return cipher.for_key(8 * len(secret_bytes("key", given.key)))
 

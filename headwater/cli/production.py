@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from contextlib import nullcontext
 
+from headwater.cipher.description import Cipher
+from headwater.cli.arguments import refuse_others, secret_bytes
 from headwater.cli.inputs import (
     check_engine,
     cipher_for_key,
@@ -16,8 +19,12 @@ from headwater.cli.inputs import (
 )
 from headwater.cli.output import print_json
 from headwater.cli.waiting import waiting_for
-from headwater.errors import at_least
+from headwater.errors import InputError, at_least
 from headwater.kinds.reading import check_keystream
+from headwater.verify.engine import NO_PORT, RtlEngine
+
+_OF_KEYS = ("iv", "frame", "tdma_frame", "iv_bits", "counter", "key_length")
+"""What goes with a key alone."""
 
 
 def run_keystream(given: argparse.Namespace) -> int:
@@ -25,12 +32,8 @@ def run_keystream(given: argparse.Namespace) -> int:
     cipher = cipher_for_key(given)
     check_keystream(cipher)
     check_engine(given)
-    secret = key_and_iv(cipher, given)
     offset = at_least(0, "offset", given.offset)
-    pieces = operations_of(cipher, given).keystream_pieces(
-        secret.key, secret.iv, given.bits, offset=first_bit(cipher, given) + offset,
-        iv_bits=secret.iv_bits,
-    )  # fmt: skip
+    pieces = _pieces(cipher, given, offset)
     if given.json:
         counted = {} if given.counter is None else {"counter": given.counter}
         print_json({"cipher": cipher.name, "engine": given.engine, **counted, "offset_bits": offset,
@@ -42,3 +45,19 @@ def run_keystream(given: argparse.Namespace) -> int:
             sys.stdout.write(piece.hex())
     sys.stdout.write("\n")
     return 0
+
+
+def _pieces(cipher: Cipher, given: argparse.Namespace, offset: int) -> Iterator[bytes]:
+    """The keystream under key and IV, or from a state, in pieces."""
+    operations = operations_of(cipher, given)
+    if given.state is not None:
+        refuse_others(given, "state", _OF_KEYS)
+        if given.engine == RtlEngine.name:
+            raise InputError(f"--state must come with another engine than rtl: {NO_PORT}")
+        state = secret_bytes("state", given.state)
+        return operations.keystream_pieces(None, None, given.bits, offset=offset, state=state)
+    secret = key_and_iv(cipher, given)
+    return operations.keystream_pieces(
+        secret.key, secret.iv, given.bits, offset=first_bit(cipher, given) + offset,
+        iv_bits=secret.iv_bits,
+    )  # fmt: skip

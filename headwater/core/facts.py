@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from headwater.cipher.description import Cipher
+from headwater.cipher.whole_state import WholeState
 from headwater.core.architecture import Architecture
 from headwater.core.streams import Stream
 
@@ -145,6 +146,12 @@ class Facts(ABC):
     def _always(self, order: str, hurry: str) -> str:
         """The order of a stream; where the core never waits, ``hurry`` is appended."""
         return order if self.waits else f"{order}; {hurry}"
+
+    @property
+    def whole_state(self) -> WholeState | None:
+        """Which bit of a state is where, if a running core has the description's state in its
+        registers, and the output is that of this state; else None."""
+        return None
 
     @property
     def inputs(self) -> Mapping[str, str]:

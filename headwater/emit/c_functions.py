@@ -44,6 +44,8 @@ def functions_of(what: Mapping[str, Any], parameters: Mapping[str, str]) -> tupl
 def _functions(what: Mapping[str, Any], parameters: Mapping[str, str]) -> Iterator[CFunction]:
     for way in what["inits"]:
         yield CFunction(way, parameters)
+    if what["has_state"]:
+        yield CFunction("init_state", {"state": _READ})
     if what["has_keystream"] or not what["takes_text"]:
         yield CFunction("keystream", {"out": _WRITTEN, "bytes": _COUNT})
     if not what["takes_text"]:

@@ -10,17 +10,19 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from headwater import __version__
 from headwater.cipher.description import Cipher
+from headwater.cipher.whole_state import StatePart, WholeState
 from headwater.core.architecture import Architecture
 from headwater.core.streams import Stream
 from headwater.emit.c_core import CCore
 from headwater.emit.c_expression import LIMB, limbs_of
 from headwater.emit.c_functions import CFunction, functions_of
+from headwater.emit.c_statements import local
 from headwater.emit.core_netlist import core_netlist
 from headwater.emit.verilog import module_name
 from headwater.interface.length_header import has_length_header
@@ -46,7 +48,7 @@ class CModel:
     inits : tuple of str
         The functions that begin a session, without ``NAME_``.
     parameters : mapping of str to str
-        Name and C type of what they take after the session, in order.
+        Name and C type of what they take after the session, in order, but for ``init_state``.
     functions : tuple of CFunction
         What takes a session, in the order of the header, `clear` excepted.
     inputs, outputs : mapping of str to int
@@ -63,12 +65,19 @@ class CModel:
     outputs: dict[str, int]
 
 
-def c_radix(cipher: Cipher) -> int:
+def c_radix(cipher: Cipher, *, of_state: bool = False) -> int:
     """The radix of a model in C unless another one is given: the widest natural one whose words fit
-    a limb; the narrowest where none does."""
-    fitting = [radix for radix in cipher.legal_radices()
-               if radix <= min(LIMB, cipher.natural_radix)]  # fmt: skip
-    return max(fitting, default=cipher.legal_radices()[0])
+    a limb; the narrowest where none does. With ``of_state`` of those at which a session can begin
+    with a state, if there are any."""
+    legal = cipher.legal_radices()
+    if of_state:
+        legal = tuple(filter(partial(_takes_state, cipher), legal)) or legal
+    fitting = [radix for radix in legal if radix <= min(LIMB, cipher.natural_radix)]
+    return max(fitting, default=legal[0])
+
+
+def _takes_state(cipher: Cipher, radix: int) -> bool:
+    return facts_of(cipher, Architecture.choose(cipher, radix=radix)).whole_state is not None
 
 
 @lru_cache(maxsize=64)
@@ -82,9 +91,10 @@ def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None)
     parameters = load_parameters(table)
     if len(cipher.tag_lengths) > 1:
         parameters |= {"tag_bits": "unsigned "}
+    state = facts_of(cipher, architecture).whole_state
     told = {**_of_cipher(kind_of(cipher).formed(cipher, architecture)),
             **_of_streams(cipher, architecture)}  # fmt: skip
-    functions = functions_of(told, parameters)
+    functions = functions_of(told | {"has_state": state is not None}, parameters)
     values = {
         **told, "declared": {one.name: one.declared(name) for one in functions},
         "name": name, "NAME": name.upper(), "limbs_of": limbs_of, "pointer": _pointer,
@@ -92,6 +102,10 @@ def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None)
         "structures": core.structures(),
         "core": core.definition(),
         "load_code": load_code(name, table),
+        "state": state,
+        "state_order": "\n//".join(textwrap.wrap(f" {state}", _COMMENT_WIDTH)) if state else "",
+        "load_words": table.longest // table.stream.width,
+        "state_members": _members(state) if state else (),
         "load_width": table.stream.width,
         "load_marked": "last" in table.stream.marks,
         "load_arguments": "".join(f", {given}" for given in load_parameters(table)),
@@ -101,7 +115,8 @@ def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None)
     }  # fmt: skip
     return CModel(
         name, _RENDERED("c_model.h", **values), _RENDERED("c_model.c", **values),
-        told["inits"], parameters, functions, core.inputs, core.outputs,
+        (*told["inits"], *(["init_state"] if state else [])), parameters, functions,
+        core.inputs, core.outputs,
     )  # fmt: skip
 
 
@@ -110,6 +125,12 @@ def _whole_parameters(cipher: Cipher, parameters: Mapping[str, str]) -> str:
     data = {"data": "const uint8_t *", "data_bytes": "size_t "}
     given = {**parameters, **(data if cipher.takes_associated_data else {})}
     return ", ".join(f"{kind}{name}" for name, kind in given.items())
+
+
+def _members(state: WholeState) -> list[tuple[str, int, StatePart]]:
+    """The members that hold the registers of a state, and its first bit in each."""
+    return [(_pointer(f"session->state.{local(part.name)}", part.length), place, part)
+            for part, place in zip(state.parts, state.places, strict=True)]  # fmt: skip
 
 
 def _pointer(port: str, width: int) -> str:

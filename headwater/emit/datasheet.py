@@ -30,6 +30,7 @@ def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
 
 def _description(cipher: Cipher, formed: Cipher) -> dict[str, Any]:
     """Entries of the description, and of the form that the architecture selects."""
+    state = kind_of(cipher).whole_state(cipher)
     lengths, printed = cipher.tag_lengths, cipher.printed_flip_flops
     tag = {"tag_bits": lengths[0] if len(lengths) == 1 else list(lengths)} if lengths else {}
     return {
@@ -45,6 +46,7 @@ def _description(cipher: Cipher, formed: Cipher) -> dict[str, Any]:
         **({} if cipher.has_keystream else {"keystream": f"none {cipher.no_keystream}"}),
         "convention": cipher.convention,
         "state_bits": cipher.state_bits,
+        **({"state": str(state)} if state else {}),
         **({"printed_flip_flops": list(printed)} if printed else {}),
         **formed.sheet(),
         "natural_radix": cipher.natural_radix,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from headwater.cipher.message import Message, Sealed
+from headwater.cipher.whole_state import WholeState
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
 
@@ -43,5 +44,9 @@ class Kind:
     """The cipher in the form that the options select."""
     keystream: Callable[..., KeystreamModel] | None = None
     """``keystream(cipher, key=, iv=, iv_bits=)``: the model from the first bit of output."""
+    whole_state: Callable[[Any], WholeState | None] = lambda _: None
+    """Which bit of a state is where, of a cipher whose keystream can begin with one."""
+    from_state: Callable[[Any, bytes], KeystreamModel] | None = None
+    """``from_state(cipher, state)``: the model from a whole state on."""
     process: Callable[[Any, Message], Sealed] | None = None
     """The output text of a message, and its tag."""

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from headwater.algebra import bitstring
+from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed, check_message
+from headwater.cipher.whole_state import WholeState
 from headwater.errors import InputError
+from headwater.kinds.kind import KeystreamModel
 from headwater.kinds.registry import kind_of
 
 
@@ -19,10 +22,22 @@ class Keystream:
         self, cipher: Cipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> None:
         check_keystream(cipher)
-        self._cipher = cipher
         make = kind_of(cipher).keystream
         assert make is not None
-        self._model = make(cipher, key=key, iv=iv, iv_bits=iv_bits)
+        self._begin(cipher, make(cipher, key=key, iv=iv, iv_bits=iv_bits))
+
+    @classmethod
+    def from_state(cls, cipher: Cipher, state: bytes) -> Keystream:
+        """The keystream from a whole state on (`headwater.cipher.whole_state`), without a setup."""
+        state_of(cipher).check(state)
+        make = kind_of(cipher).from_state
+        assert make is not None
+        begun = cls.__new__(cls)
+        begun._begin(cipher, make(cipher, state))
+        return begun
+
+    def _begin(self, cipher: Cipher, model: KeystreamModel) -> None:
+        self._cipher, self._model = cipher, model
 
     def skip(self, bits: int) -> None:
         """Pass over keystream bits."""
@@ -35,6 +50,20 @@ class Keystream:
         order = self._cipher.bit_order
         encrypting, _ = bitstring.every_other(self._model.read(2 * bits), bits, order)
         return bitstring.to_bytes(encrypting, bits, order)
+
+
+def has_state(cipher: Cipher) -> bool:
+    """Whether a keystream can begin with a whole state in place of key and IV."""
+    return kind_of(cipher).whole_state(cipher) is not None
+
+
+def state_of(cipher: Cipher) -> WholeState:
+    """Which bit of a whole state is where. Refuses a cipher that cannot begin with one."""
+    state = kind_of(cipher).whole_state(cipher)
+    if state is None:
+        legal = ", ".join(name for name, one in CATALOGUE.items() if has_state(one))
+        raise InputError(f"state must be given for one of {legal}, not for {cipher.name}")
+    return state
 
 
 def check_keystream(cipher: Cipher) -> None:

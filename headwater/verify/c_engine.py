@@ -9,14 +9,18 @@ from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed, check_message, tag_bits_of
 from headwater.core.architecture import Architecture
-from headwater.emit.c_model import c_model
+from headwater.emit.c_model import c_model, c_radix
+from headwater.errors import InputError
 from headwater.flow import doing
 from headwater.flow.c_library import FLAGS
-from headwater.kinds.reading import check_keystream
+from headwater.kinds.reading import check_keystream, state_of
 from headwater.kinds.registry import facts_of
 from headwater.verify.c_session import CLibrary, CSession
 from headwater.verify.engine import PIECE_BITS, check_direction
 from headwater.verify.segments import Segment
+
+WITH_STATE = "whose registers are those of the description"
+"""What C needs to be so that it can begin with a state."""
 
 
 class CEngine:
@@ -57,6 +61,8 @@ class CEngine:
 
     def _begun(self, segment: Segment) -> tuple[CSession, int]:
         """A session, and how many bits of its keystream are before the segment."""
+        if segment.state is not None:
+            return self._from_state(segment.state, segment.offset), 0
         cipher, offset, block = self._cipher, segment.offset, 0
         cipher.input_bits(segment.key, segment.iv, segment.iv_bits)
         if cipher.seek_bits:
@@ -72,6 +78,23 @@ class CEngine:
             session.skip(offset)
             offset = 0
         return session, offset
+
+    def _from_state(self, state: bytes, offset: int) -> CSession:
+        """A session that begins with a state, at a bit of its keystream."""
+        cipher = self._cipher
+        state_of(cipher).check(state)
+        if not self.takes_state:
+            raise InputError(f"state of {cipher.name} must be given to C {WITH_STATE}, as at "
+                             f"radix {c_radix(cipher, of_state=True)}, not at "
+                             f"{self._architecture}")  # fmt: skip
+        session = self.library.from_state(state)
+        session.skip(offset)
+        return session
+
+    @property
+    def takes_state(self) -> bool:
+        """Whether a session can begin with a state."""
+        return facts_of(self._cipher, self._architecture).whole_state is not None
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given."""

@@ -53,6 +53,13 @@ class CLibrary:
         way = self.model.inits[-1 if decrypts else 0]
         return None if self.call(way, session.memory, *self._inputs(given)) else session
 
+    def from_state(self, state: bytes) -> CSession:
+        """A session that begins with a state, of a model that has the function for it."""
+        session = CSession(self)
+        refused = self.call("init_state", session.memory, state)
+        assert not refused, "what the model takes, its C takes"
+        return session
+
 
 class CSession:
     """One session. Its methods are the functions of the model; a refusal is a `ValueError`.

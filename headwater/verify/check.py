@@ -15,17 +15,19 @@ from headwater.cipher.cases import (
     MessageVector,
     PartVector,
     TagVector,
-    Vector,
 )
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import check_message
+from headwater.cipher.whole_state import StateVector
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
 from headwater.kinds.registry import facts_of
+from headwater.verify.c_engine import WITH_STATE
 from headwater.verify.comparison import Comparison
-from headwater.verify.engine import Engine, ModelEngine
+from headwater.verify.engine import NO_PORT, Engine, ModelEngine, RtlEngine
+from headwater.verify.entries import AnyVector
 from headwater.verify.record import Record
 from headwater.verify.segments import Segment
 from headwater.verify.vector_files import VectorFile
@@ -37,7 +39,7 @@ def check_vectors(
     """Run every vector of a file through an engine of its cipher. Vectors that the engine or its
     architecture cannot take are skipped."""
     skipped = Counter(file.skipped.values())
-    taken: list[Vector] = []
+    taken: list[AnyVector] = []
     for vector in file.vectors:
         reason = _unfit(vector, file.cipher, engine, architecture)
         if reason:
@@ -84,12 +86,14 @@ def skip_vectors(
 
 
 def _unfit(
-    vector: Vector, cipher: Cipher, engine: Engine, architecture: Architecture | None
+    vector: AnyVector, cipher: Cipher, engine: Engine, architecture: Architecture | None
 ) -> str:
     """Why a vector cannot be run; empty if it can."""
     if isinstance(vector, PartVector):
         in_model = engine.name == ModelEngine.name
         return "" if in_model else f"the {vector.what} by itself is none of the core's outputs"
+    if isinstance(vector, StateVector):
+        return _no_state(cipher, engine, architecture)
     if isinstance(vector, KeyVector):
         in_model = engine.name == ModelEngine.name
         return "" if in_model else "the key is made before the load"
@@ -101,6 +105,15 @@ def _unfit(
     return facts_of(cipher, architecture).unfit(vector.iv_bits) if architecture else ""
 
 
+def _no_state(cipher: Cipher, engine: Engine, architecture: Architecture | None) -> str:
+    """Why an engine cannot begin with a state; empty if it can."""
+    if engine.name == RtlEngine.name:
+        return NO_PORT
+    if architecture and facts_of(cipher, architecture).whole_state is None:
+        return f"a state must be given to C {WITH_STATE}"
+    return ""
+
+
 @dataclass(frozen=True)
 class _Run:
     """What runs vectors, and what compares them."""
@@ -110,7 +123,7 @@ class _Run:
     compare: Comparison
 
 
-def _failures(vectors: Sequence[Vector], run: _Run) -> list[str]:
+def _failures(vectors: Sequence[AnyVector], run: _Run) -> list[str]:
     """One line for each vector that fails."""
     lines = []
     for kind, check in _CHECKS.items():
@@ -133,6 +146,12 @@ def _keystream_failures(vectors: Sequence[KeystreamVector], run: _Run) -> list[s
     results = run.engine.run([Segment(one.key, one.iv, one.offset, one.bits, one.iv_bits)
                               for one in vectors])  # fmt: skip
     return [run.compare.keystream(*each) for each in zip(vectors, results, strict=True)]
+
+
+def _state_failures(vectors: Sequence[StateVector], run: _Run) -> list[str]:
+    results = run.engine.run([Segment.from_state(one.state, one.offset, one.bits)
+                              for one in vectors])  # fmt: skip
+    return [run.compare.from_state(*each) for each in zip(vectors, results, strict=True)]
 
 
 def _digest_failures(vectors: Sequence[DigestVector], run: _Run) -> list[str]:
@@ -204,10 +223,11 @@ def _tag_failures(vectors: Sequence[TagVector], run: _Run) -> list[str]:
             for vector, made in zip(vectors, results, strict=True)]  # fmt: skip
 
 
-_CHECKS: Mapping[type[Vector], Callable[..., list[str]]] = {
+_CHECKS: Mapping[type[AnyVector], Callable[..., list[str]]] = {
     KeyVector: _key_failures,
     PartVector: _part_failures,
     KeystreamVector: _keystream_failures,
+    StateVector: _state_failures,
     DigestVector: _digest_failures,
     MessageVector: _message_failures,
     ForgedVector: _forged_failures,

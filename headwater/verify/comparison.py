@@ -10,6 +10,7 @@ from headwater.algebra import bitstring
 from headwater.cipher.cases import ForgedVector, KeystreamVector
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed
+from headwater.cipher.whole_state import StateVector
 from headwater.verify.engine import ModelEngine
 from headwater.verify.likeness import Value, likeness, same_but, shifted, units
 from headwater.verify.segments import Segment
@@ -55,6 +56,20 @@ class Comparison:
                     or likeness(given, self.cipher, vector.key, vector.iv, run))  # fmt: skip
 
         return self._line(vector.name, "keystream", vector.keystream, ours, fits)
+
+    def from_state(self, vector: StateVector, ours: bytes) -> str:
+        """A segment of the keystream from a state on."""
+        given = Value(vector.keystream, vector.bits, self.cipher.bit_order)
+
+        def more(offset: int, bits: int) -> bytes:
+            segment = Segment.from_state(vector.state, offset, bits)
+            return ModelEngine(self.cipher).run([segment])[0]
+
+        def fits() -> str:
+            return same_but(given, ours) or shifted(given, vector.offset, more, units(self.cipher))
+
+        what = "keystream of the state"
+        return self._line(vector.name, what, vector.keystream, ours, fits)
 
     def text(self, name: str, what: str, given: Message, of: Message, made: Sealed) -> str:
         """The text that a message ``of`` becomes."""

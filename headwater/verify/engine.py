@@ -67,10 +67,7 @@ class ModelEngine:
             model, position = None, 0
             for segment in group:
                 if model is None or position > segment.offset:
-                    model = Keystream(
-                        self._cipher, key=segment.key, iv=segment.iv, iv_bits=segment.iv_bits
-                    )
-                    position = 0
+                    model, position = self._begun(segment), 0
                 model.skip(segment.offset - position)
                 made[segment] = model.read(segment.bits)
                 position = segment.offset + segment.bits
@@ -78,10 +75,16 @@ class ModelEngine:
 
     def pieces(self, segment: Segment) -> Iterator[bytes]:
         """The bytes of a segment in pieces of whole bytes."""
-        stream = Keystream(self._cipher, key=segment.key, iv=segment.iv, iv_bits=segment.iv_bits)
+        stream = self._begun(segment)
         stream.skip(segment.offset)
         for _, bits in doing.parts(segment.bits, PIECE_BITS):
             yield stream.read(bits)
+
+    def _begun(self, segment: Segment) -> Keystream:
+        """The keystream that a segment is of."""
+        if segment.state is not None:
+            return Keystream.from_state(self._cipher, segment.state)
+        return Keystream(self._cipher, key=segment.key, iv=segment.iv, iv_bits=segment.iv_bits)
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given."""
@@ -91,6 +94,9 @@ class ModelEngine:
     def accepts(self, messages: Sequence[Message], tags: Sequence[bytes]) -> list[bool]:
         """Whether each message is accepted with its tag."""
         return accepted(self, messages, tags)
+
+
+NO_PORT = "a core has no port for its state"
 
 
 class RtlEngine:
@@ -132,6 +138,9 @@ class RtlEngine:
         All keys are loaded in one simulation; each load aborts the keystream before it.
         """
         check_keystream(self._cipher)
+        if any(segment.state is not None for segment in segments):
+            raise InputError(f"state of {self._cipher.name} must be given to another engine than "
+                             f"rtl: {NO_PORT}")  # fmt: skip
         if "keystream" not in self._streams:
             return self._run_through_data(segments)
         radix = self._architecture.radix

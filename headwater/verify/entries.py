@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from operator import xor
 from pathlib import Path
+from re import fullmatch
 from typing import Any
 
 from headwater.algebra import bitstring
@@ -22,7 +23,11 @@ from headwater.cipher.cases import (
 )
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, check_message, tag_bits_of
+from headwater.cipher.whole_state import StateVector
 from headwater.errors import InputError, unknown
+from headwater.kinds.reading import has_state, state_of
+
+AnyVector = Vector | StateVector
 
 
 @dataclass(frozen=True)
@@ -131,6 +136,22 @@ def _keystream(entry: Entry, cipher: Cipher) -> list[Vector]:
             keystream,
         )
     ]
+
+
+def _seeded(entry: Entry, cipher: Cipher) -> list[StateVector]:
+    """A segment of the keystream from a whole state on. The state is one number in hexadecimal
+    digits; its bit i is the i-th bit of the state, whatever the order of bits in bytes."""
+    _check_valid(entry)
+    places, digits = state_of(cipher), entry.fields["state"]
+    count = -(-places.bits // 4)
+    if not (isinstance(digits, str) and fullmatch(f"[0-9a-fA-F]{{{count}}}", digits)):
+        raise InputError(f"state of {entry} must be a number in {count} hexadecimal digits")
+    if int(digits, 16) >> places.bits:
+        raise InputError(f"state of {entry} must be a number of {places.bits} bits")
+    state = bitstring.to_bytes(int(digits, 16), places.bits, cipher.bit_order)
+    bits = entry.number("keystream_bits", 1)
+    offset = entry.number("offset_bits", 0) if "offset_bits" in entry.fields else 0
+    return [StateVector(entry.name, state, offset, bits, entry.packed("keystream", bits))]
 
 
 def _first_block(entry: Entry, cipher: Cipher) -> int:
@@ -255,4 +276,10 @@ READERS: Mapping[str, Callable[[Entry, Cipher], list[Vector]]] = {
     "3gpp-mac": _telephony_mac,
     "self-synchronising": _self_synchronising,
 }
-"""What reads the entries of each kind of file."""
+"""What reads the entries of files of each service."""
+
+
+def readers_of(cipher: Cipher) -> Mapping[str, Callable[[Entry, Cipher], Sequence[AnyVector]]]:
+    """What reads the entries of each kind of file that a cipher has vectors in."""
+    of_states = {"seeded-keystream": _seeded} if has_state(cipher) else {}
+    return {cipher.service: READERS[cipher.service], **cipher.vector_readers, **of_states}

@@ -49,7 +49,8 @@ class FastEngine:
         """The bytes of a segment in pieces of whole bytes."""
         bits = segment.offset + segment.bits
         first = replace(segment, offset=0, bits=min(bits, _BEGINNING))
-        return self._engine(bits, lambda one: one.run([first])).pieces(segment)
+        of_state = segment.state is not None
+        return self._engine(bits, lambda one: one.run([first]), of_state=of_state).pieces(segment)
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given."""
@@ -70,8 +71,11 @@ class FastEngine:
         (sealed,) = engine.process([message])
         return sealed
 
-    def _engine(self, bits: int, begin: Callable[[Engine], Any]) -> Engine:
-        """The engine for so many bits; ``begin`` makes the beginning with an engine."""
+    def _engine(
+        self, bits: int, begin: Callable[[Engine], Any], *, of_state: bool = False
+    ) -> Engine:
+        """The engine for so many bits; ``begin`` makes the beginning with an engine. ``of_state``
+        is whether it begins with a state."""
         if bits <= _BEGINNING:
             return self._model
         start = monotonic()
@@ -81,7 +85,8 @@ class FastEngine:
         if not has_compiler():
             return self._model
         try:
-            made = Architecture.choose(self._cipher, radix=c_radix(self._cipher))
+            radix = c_radix(self._cipher, of_state=of_state)
+            made = Architecture.choose(self._cipher, radix=radix)
             engine = CEngine(self._cipher, made)
             found = begin(engine)
         except InputError:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 _NEAR_BITS = 8192
@@ -13,7 +13,7 @@ _NEAR_BITS = 8192
 
 @dataclass(frozen=True)
 class Segment:
-    """Keystream bits ``offset`` to ``offset + bits`` under one key and IV."""
+    """Keystream bits ``offset`` to ``offset + bits`` under one key and IV, or from one state."""
 
     key: bytes
     iv: bytes
@@ -21,16 +21,24 @@ class Segment:
     bits: int
     iv_bits: int | None = None
     """Length of the IV where it is not a whole number of bytes."""
+    state: bytes | None = field(default=None, repr=False)
+    """The state that the keystream begins with in place of key and IV, which are then empty."""
+
+    @classmethod
+    def from_state(cls, state: bytes, offset: int, bits: int) -> Segment:
+        """A segment of the keystream from a whole state on."""
+        return cls(b"", b"", offset, bits, state=state)
 
 
 def by_key(segments: Sequence[Segment]) -> Iterator[list[Segment]]:
-    """The segments grouped by key and IV, each group in the order of offsets."""
+    """The segments grouped by key and IV, or by state, each group in the order of offsets."""
 
-    def key_and_iv(segment: Segment) -> tuple[bytes, bytes, int]:
-        return segment.key, segment.iv, -1 if segment.iv_bits is None else segment.iv_bits
+    def begun(segment: Segment) -> tuple[bytes, bytes, int, bytes]:
+        iv_bits = -1 if segment.iv_bits is None else segment.iv_bits
+        return segment.key, segment.iv, iv_bits, segment.state or b""
 
-    ordered = sorted(set(segments), key=lambda segment: (*key_and_iv(segment), segment.offset))
-    for _, group in groupby(ordered, key_and_iv):
+    ordered = sorted(set(segments), key=lambda segment: (*begun(segment), segment.offset))
+    for _, group in groupby(ordered, begun):
         yield list(group)
 
 

@@ -9,12 +9,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from headwater.cipher.cases import Vector
 from headwater.cipher.catalogue import modes_of
 from headwater.cipher.description import Cipher
 from headwater.cipher.outside import vectors_folder
 from headwater.errors import InputError, unknown
-from headwater.verify.entries import READERS, Entry
+from headwater.verify.entries import AnyVector, Entry, readers_of
 from headwater.verify.published.acvp import joined
 from headwater.verify.published.case import Case
 from headwater.verify.published.formats import format_of
@@ -37,7 +36,7 @@ class VectorFile:
     """The vectors of one file that belong to one cipher, and why others are not run."""
 
     name: str
-    vectors: tuple[Vector, ...]
+    vectors: tuple[AnyVector, ...]
     skipped: Mapping[str, str]
     """Reason by vector id."""
     cipher: Cipher
@@ -145,7 +144,7 @@ def _checked(
     left_out: Mapping[str, str],
 ) -> VectorFile:  # fmt: skip
     kind = content["kind"]
-    readers = {cipher.service: READERS[cipher.service], **cipher.vector_readers}
+    readers = readers_of(cipher)
     if kind not in readers:
         raise unknown(f"kind of vectors for {cipher.name}", kind, readers)
     if kind not in _OF_WHOLE_BYTES and content["bit_order"] != cipher.bit_order:
@@ -153,7 +152,7 @@ def _checked(
             f"bit order of vector file {path} must be {cipher.bit_order}, "
             f"not {content['bit_order']!r}"
         )
-    vectors: list[Vector] = []
+    vectors: list[AnyVector] = []
     skipped = dict(left_out)
     for number, fields in enumerate(content["vectors"]):
         entry = Entry(path, fields, lines[number] if lines else None)

@@ -35,6 +35,14 @@ typedef struct {
 {% for way in inits %}
 ${declared[way]};
 {% endfor %}
+{% if "init_state" in declared %}
+
+// Begins a session with a whole state of ${state.bits} bits in place of key and IV: registers in the order
+// of the description, of each its stages in ascending number, no padding between them, packed into
+// bytes as the keystream; unused bits of the last byte are zero. Gives 0, or -1 if they are not.
+//${state_order}
+${declared["init_state"]};
+{% endif %}
 {% if "keystream" in declared %}
 
 // The next bytes of the keystream${", in a session without a message" if takes_text}. Gives 0, or -1 without a key${" or after a tag" if takes_text and tag_width}.

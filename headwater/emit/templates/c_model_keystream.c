@@ -1,3 +1,7 @@
+{% if state %}
+{% include "c_model_state.c" %}
+
+{% endif %}
 // The next word of the keystream, of which all bits are left.
 static void ${name}_next_word(${name}_session *session) {
     ${name}_inputs in = {0};

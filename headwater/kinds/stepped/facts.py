@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from headwater.cipher.whole_state import WholeState
 from headwater.core.facts import Facts
 from headwater.errors import InputError
+from headwater.kinds.registry import kind_of
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.loading import Plan, cycles_to_zero, load_plan, moved
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
-from headwater.kinds.stepped.timeline import Timeline
+from headwater.kinds.stepped.timeline import Timeline, retiming_of
+from headwater.kinds.stepped.transformations.ahead import AHEAD
 from headwater.kinds.stepped.transformations.zeroing import Zeroing
 
 _SHORT_STEP = 8
@@ -75,6 +78,16 @@ class SteppedFacts(Facts):
             terms.append(str(timeline.latency))
         shorter = "; with a shorter IV fewer load words" if cipher.any_length else ""
         return " + ".join(terms) + shorter
+
+    @property
+    def whole_state(self) -> WholeState | None:
+        """That of the cipher, if no transformation makes the registers other ones, and the output
+        is not read ahead of them."""
+        timeline, ahead = self.timeline, self.architecture["form"] == AHEAD
+        moved = ahead or retiming_of(self.cipher, self.architecture) is not None
+        if moved or timeline.latency or timeline.steps_ahead:
+            return None
+        return kind_of(self.cipher).whole_state(self.cipher)
 
     @property
     def whole_sums(self) -> tuple[str, ...]:

@@ -10,32 +10,22 @@ from headwater.algebra import bitstring
 from headwater.algebra.word import IntegerWord, Word, unnamed
 from headwater.algebra.written import Function, written
 from headwater.cipher.register import Register
+from headwater.kinds.stepped.beginning import whole_state
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.word_cipher import WordCipher
 
 
-class Model:
-    """The output of one cipher under one key and IV, from its first bit; see
-    `headwater.kinds.reading.Keystream`."""
+class Running:
+    """The output of a cipher from its first bit, from what a load has left in ``reading`` on."""
 
-    def __init__(
-        self, cipher: SteppedCipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
-    ) -> None:
-        self._cipher = cipher
-        self._reading: Windows | WholeRegisters
-        match cipher:
-            case ShiftRegisterCipher():
-                self._reading = Windows(cipher, *cipher.input_bits(key, iv, iv_bits))
-            case ClockedCipher():
-                self._reading = WholeRegisters(cipher, cipher.load_lanes(key, iv, iv_bits))
-            case _:
-                raise TypeError(f"{type(cipher).__name__} has no reading with integers")
+    def __init__(self, cipher: SteppedCipher, reading: Windows | WholeRegisters) -> None:
+        self._cipher, self._reading = cipher, reading
         for phase in cipher.phases:
-            self._reading.set_controls(phase.controls)
+            reading.set_controls(phase.controls)
             self.skip(phase.steps)
-        self._reading.set_controls(())
+        reading.set_controls(())
 
     def content(self, register: str) -> int:
         """The present content of a register, as its number in the Verilog."""
@@ -64,6 +54,39 @@ class Model:
             yield width
         if steps % width:
             yield steps % width
+
+
+class Model(Running):
+    """The output of one cipher under one key and IV, from its first bit; see
+    `headwater.kinds.reading.Keystream`."""
+
+    def __init__(
+        self, cipher: SteppedCipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
+    ) -> None:
+        match cipher:
+            case ShiftRegisterCipher():
+                super().__init__(cipher, Windows(cipher, *cipher.input_bits(key, iv, iv_bits)))
+            case ClockedCipher():
+                lanes = cipher.load_lanes(key, iv, iv_bits)
+                super().__init__(cipher, WholeRegisters(cipher, lanes))
+            case _:
+                raise TypeError(f"{type(cipher).__name__} has no reading with integers")
+
+
+def from_state(cipher: ShiftRegisterCipher | ClockedCipher, state: bytes) -> Running:
+    """The output of a cipher from a whole state on. A setup of zeros comes before it: what it
+    leaves in registers that are no part of the state, every setup does."""
+    reading: Windows | WholeRegisters
+    match cipher:
+        case ShiftRegisterCipher():
+            reading = Windows(cipher, [0] * cipher.key_bits, [0] * cipher.iv_bits[-1])
+        case ClockedCipher():
+            reading = WholeRegisters(cipher, [[0] * cipher.load_steps] * cipher.lane_count)
+    running, places = Running(cipher, reading), whole_state(cipher)
+    assert places is not None
+    for name, content in places.contents(state).items():
+        reading.set_content(name, content)
+    return running
 
 
 class Contents:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from headwater.core.architecture import Architecture
 from headwater.kinds.kind import KeystreamModel, Kind
+from headwater.kinds.stepped.beginning import whole_state
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.keystream import KeystreamCore
-from headwater.kinds.stepped.model import Model
+from headwater.kinds.stepped.model import Model, from_state
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.kinds.stepped.word_facts import WordFacts
 from headwater.kinds.stepped.word_model import WordModel
@@ -41,4 +42,6 @@ KIND = Kind(
     core_class=lambda facts: WordCore if isinstance(facts, WordFacts) else KeystreamCore,
     formed=_formed,
     keystream=_keystream,
+    whole_state=whole_state,
+    from_state=from_state,
 )
