@@ -19,10 +19,11 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from headwater.api.ciphers import cipher
+from headwater.api.ciphers import Cipher, cipher
 from headwater.api.core import Core
 from headwater.api.mutation import try_properties
 from headwater.kinds.registry import KINDS, kind_of, properties, properties_of, property_folder
@@ -33,6 +34,7 @@ from headwater.verify.alone import Tested, checked_sha256, tried
 DOCS = Path(__file__).parents[1] / "docs"
 PLAN, FILE = DOCS / "mutants.toml", DOCS / "tested.jsonl"
 EVERY_KIND = (*KINDS, "interleaved")
+_WHAT = ("cipher", "module")
 _TABLE = ("kind", "core", "properties", "mutants", "refuted", "not tested")
 
 
@@ -68,8 +70,8 @@ def planned() -> list[Planned]:
     known: dict[str, list[Property]] = {}
     made = []
     for chosen in plan["each"]["cores"]:
-        options = {name: value for name, value in chosen.items() if name != "cipher"}
-        core = cipher(chosen["cipher"]).core(**options)
+        options = {name: value for name, value in chosen.items() if name not in _WHAT}
+        core = _cipher(chosen).core(**options)
         before = known.setdefault(property_folder(core.description, core.architecture), [])
         asked = tuple(one for one in _properties(core) if one not in before)
         before += asked
@@ -82,6 +84,14 @@ def _properties(core: Core) -> list[Property]:
     formed = kind_of(core.description).formed(core.description, core.architecture)
     names = tried(core.description, core.architecture)
     return [one for one in properties_of(formed, core.architecture) if one.name in names]
+
+
+def _cipher(chosen: Mapping[str, Any]) -> Cipher:
+    """A cipher of the catalogue; or of a module, for a kind that has none there."""
+    if "module" not in chosen:
+        return cipher(chosen["cipher"])
+    offered = import_module(chosen["module"]).CIPHERS
+    return next(Cipher(one) for one in offered if one.name == chosen["cipher"])
 
 
 def never_asked(cores: Iterable[Planned]) -> list[tuple[str, str]]:
