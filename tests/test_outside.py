@@ -48,7 +48,7 @@ def test_the_example_s_vectors_in_model_verilog_and_c() -> None:
     }
 
 
-@pytest.mark.parametrize("cipher_file", [FILE, f"={FILE}"])
+@pytest.mark.parametrize("cipher_file", [FILE, f"={FILE}"], ids=["apart", "joined"])
 def test_every_list_has_it(cipher_file: object) -> None:
     words = (f"--cipher-file{cipher_file}",) if cipher_file != FILE else WITH
     rows = json.loads(printed(*words, "list", "--json"))
