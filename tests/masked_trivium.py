@@ -7,11 +7,6 @@ from __future__ import annotations
 from headwater.algebra.polynomial import Polynomial
 from headwater.cipher.trivium import TRIVIUM
 
-SCHEMES = ("dom", "bare", "refreshed", "linear")
-"""How the products of different shares are made: masked with a random bit, and in a register a
-cycle ahead; the same without the register; with one operand refreshed, in a register of its own;
-masked with the linear part of their sum instead of a random bit."""
-
 _OUTPUT, _FEEDBACK = TRIVIUM.feedback
 _WORDS = {register.name: (register.newest, register.oldest) for register in TRIVIUM.registers}
 
@@ -25,7 +20,12 @@ def _parts(polynomial: Polynomial) -> tuple[list[tuple[str, int]], list[tuple[st
 
 
 def masked_trivium(radix: int, scheme: str) -> tuple[str, str]:
-    """The module ``masked``, and its specification."""
+    """The module ``masked``, and its specification.
+
+    How the products of different shares are made: "dom", masked with a random bit, and in a
+    register a cycle ahead; "bare", the same without the register; "refreshed", with one operand
+    refreshed, in a register of its own; "linear", masked with the linear part of their sum.
+    """
     wide, count = f"[{radix - 1}:0]", len(_WORDS) * radix
     fresh = {"linear": 0, "refreshed": 2 * count}.get(scheme, count)
     ports = [

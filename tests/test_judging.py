@@ -284,7 +284,7 @@ def test_a_session_without_end(tmp_path: Path) -> None:
 
 def test_other_kinds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError, match=r"^cipher must be one of registers of bits .* 'chacha20'$"
+        InputError, match=r"^cipher must have registers of bits and give .* 'chacha20'$"
     ):
         judged(tmp_path, core("bivium"), "chacha20")
 

@@ -87,10 +87,6 @@ def chosen(case: tuple[str, int, int | None, dict[str, str]]) -> tuple[Cipher, A
     return cipher, Architecture.choose(cipher, radix=radix, load_width=load_width, options=options)
 
 
-def options_of(case: tuple[str, int, int | None, dict[str, str]]) -> dict[str, str]:
-    return case[-1]
-
-
 @pytest.mark.parametrize("case", PROVEN, ids=lambda case: f"{case[0]}-{case[1]}")
 def test_properties_are_proven(case: tuple[str, int, int | None, dict[str, str]]) -> None:
     cipher, architecture = chosen(case)

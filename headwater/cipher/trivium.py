@@ -9,12 +9,8 @@ H. Raddum, "Cryptanalytic Results on Trivium", eSTREAM report 2006/039: Bivium (
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
-from headwater.algebra import bitstring
-from headwater.algebra.word import unnamed
-from headwater.cipher.cases import PartVector
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.description import Phase, Placed
@@ -59,33 +55,6 @@ def bivium_load(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[
     return {"a": loaded["a"], "b": loaded["b"]}
 
 
-def keystream_of_state(state: int, bits: int) -> int:
-    """Keystream bits of Bivium from a given state, without blank steps; bit i of the state is
-    s(i+1), bit 0 of the keystream the first one."""
-    keystream = 0
-    for place in range(bits):
-        s = partial(_stage, state)
-        z, entering = bivium_step(unnamed, s, s)
-        keystream |= (z & 1) << place
-        moved = state << 1 & (1 << 177) - 1 & ~(1 << 93)
-        state = moved | (entering["a"] & 1) | (entering["b"] & 1) << 93
-    return keystream
-
-
-def _stage(state: int, number: int) -> int:
-    return state >> number - 1
-
-
-def _seeded(entry: Any, cipher: Any) -> list[Any]:
-    """An entry of a file whose vectors begin from a whole state."""
-    bits, state = entry.number("keystream_bits", 1), int(entry.fields["state"], 16)
-
-    def made() -> bytes:
-        return bitstring.to_bytes(keystream_of_state(state, bits), bits, cipher.bit_order)
-
-    return [PartVector(entry.name, made, entry.packed("keystream", bits), "keystream of the state")]
-
-
 TRIVIUM = ShiftRegisterCipher(
     name="trivium",
     title="Trivium",
@@ -128,7 +97,6 @@ BIVIUM = ShiftRegisterCipher(
         "s1..s80 = K80..K1 and s94..s173 = IV80..IV1."
     ),
     vector_names=("bivium_state",),
-    vector_readers={"seeded-keystream": _seeded},
     registers=TRIVIUM.registers[:2],
     load=Placed(bivium_load),
     phases=(Phase("blank", 4 * 177),),

@@ -87,9 +87,8 @@ def is_always_kept(folder: Path, file: str, time_limit_s: int) -> bool | None:
     # ABC is asked to stop by itself, and stopped if it does not.
     log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
                    time_limit_s=2.0 * time_limit_s)  # fmt: skip
-    if re.search(r"^Property proved\.", log, re.MULTILINE):
-        return True
-    return False if re.search(r"was asserted in frame \d+\.", log) else None
+    reached = _reached(log)
+    return None if reached is None else not reached
 
 
 def are_equivalent(folder: Path, first: str, second: str, time_limit_s: float) -> bool:
@@ -100,12 +99,33 @@ def are_equivalent(folder: Path, first: str, second: str, time_limit_s: float) -
     script = f"miter {first} {second}; {proof}"
     log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
                    time_limit_s=time_limit_s)  # fmt: skip
+    answer = _reached(log)
+    if answer is None:
+        raise ToolStoppedError(f"ABC must say within {time_limit_s:g} s whether two designs are "
+                               "the same, but did not")  # fmt: skip
+    return not answer
+
+
+def is_satisfiable(folder: Path, file: str, time_limit_s: float) -> bool:
+    """Whether the one output of a design of gates alone, in BLIF, can be one; `ToolStoppedError` if
+    there is no answer in time."""
+    script = f"read_blif {file}; strash; dfraig; sat -C 0"
+    log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
+                   time_limit_s=time_limit_s)  # fmt: skip
+    answer = _reached(log)
+    if answer is None:
+        raise ToolStoppedError(f"ABC must say within {time_limit_s:g} s whether an output can be "
+                               "one, but did not")  # fmt: skip
+    return answer
+
+
+def _reached(log: str) -> bool | None:
+    """Whether ABC says that an output can be one; None if it says neither."""
     if re.search(r"^(UNSATISFIABLE|Property proved)", log, re.MULTILINE):
-        return True
-    if re.search(r"^SATISFIABLE|was asserted in frame", log, re.MULTILINE):
         return False
-    raise ToolStoppedError(f"ABC must say within {time_limit_s:g} s whether two designs are the "
-                           "same, but did not")  # fmt: skip
+    if re.search(r"^SATISFIABLE|was asserted in frame", log, re.MULTILINE):
+        return True
+    return None
 
 
 def _program() -> Path:

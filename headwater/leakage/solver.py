@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from headwater.flow.abc import is_satisfiable
 from headwater.flow.folders import private_folder
-from headwater.flow.satisfiable import is_satisfiable
 from headwater.leakage.terms import Function, Terms
 
 _TIME_LIMIT_S = 20.0

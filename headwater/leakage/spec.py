@@ -102,7 +102,8 @@ def _first(error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         return str(unknown("key", first["loc"][-1], Spec.model_fields))
     if first["type"] == "too_short":
-        return f"{'.'.join(map(str, first['loc']))} must have at least two shares"
+        given = len(first["input"])
+        return f"{'.'.join(map(str, first['loc']))} must have at least two shares, not {given}"
     return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 

@@ -29,7 +29,6 @@ RESERVED = frozenset({
     "clk", "rst", "turn", "leaves", "target", "own", "keep", "word", "entered", "shown",
 })  # fmt: skip
 """Names of a core's own signals, and of what operations offer."""
-_PLACES = ("start", "middle", "finish")
 _DRAWN = 12
 
 

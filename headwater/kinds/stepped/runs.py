@@ -57,7 +57,7 @@ def bit_cipher(cipher: Cipher) -> BitCipher:
     """
     if not isinstance(cipher, ShiftRegisterCipher | ClockedCipher):
         raise InputError(
-            f"cipher must be one of registers of bits that gives a bit of keystream in each step, "
+            f"cipher must have registers of bits and give a bit of keystream in each step, "
             f"not {cipher.name!r}"
         )
     return cipher
