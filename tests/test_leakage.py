@@ -236,7 +236,7 @@ WRONG = {
     "no secret": (DOM, 'random = ["r"]', ("spec {spec} must name at least one secret, with its "
                   "shares, in [shares]")),
     "one share": (DOM, '[shares]\na = ["a0"]', ("spec {spec}: shares.a must have at least two "
-                  "shares")),
+                  "shares, not 1")),
     "share twice": (DOM, f'random = ["r"]\n{AND_SHARES}c = ["a0", "b1"]',
                     "a0 must be named once, not in a and in c"),
     "share as random": (DOM, f'random = ["r", "a0"]\n{AND_SHARES}',
