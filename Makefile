@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # make demo    evaluate Trivium on an FPGA and in standard cells, and print the figures
 # make test    run the tests that are quick: every kind of check, every cipher
+# make test-slow    run the other tests, in another order each time, until MINUTES are over
 # make test-all    run all tests
 # make site    build the documents as a site, in the folder site
 # make reference    measure what the results of the package lack, and write the documents that show them
@@ -10,13 +11,14 @@
 RADIX ?= 1,8,64
 SEEDS ?= 5
 JOBS  ?= 2
+MINUTES ?= 15
 COLUMNS_SHOWN := target,radix,LUT,FF,area,in,GE,fmax MHz,Mbit/s,Mbit/s/area,mW,pJ/bit
 
 PYTHON := .venv/bin/python
 # Tests start hundreds of processes of Python, which find what the first has compiled.
 TESTS := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: demo test test-all reference matrix lint site install install-for-tests install-for-site
+.PHONY: demo test test-slow test-all reference matrix lint site install install-for-tests install-for-site
 
 install:
 	@tools/install.sh
@@ -34,8 +36,12 @@ demo: install
 	    --columns "$(COLUMNS_SHOWN)"
 
 test: install-for-tests
-	@echo "Running the quick tests, $(JOBS) at a time (about ten minutes)"
+	@echo "Running the quick tests, $(JOBS) at a time (five to ten minutes)"
 	@$(TESTS) -m "not slow"
+
+test-slow: install-for-tests
+	@echo "Running slow tests, $(JOBS) at a time, for $(MINUTES) minutes"
+	@$(TESTS) -m slow --minutes $(MINUTES)
 
 test-all: install-for-tests
 	@echo "Running all tests, $(JOBS) at a time (about half an hour)"

@@ -11,7 +11,8 @@ Sources of random bits stand beside public ones. A ratio above one says that our
 form has three tables. On the FPGA LUTs and frequency are of one netlist: of the ways of mapping,
 which both sides have, the one with the most throughput per LUT. In cells neither side has clock
 gates, or both have. A last table has our cores alone: what the default form costs, and how close
-all are to the flip-flops that the state must have.
+all are to the flip-flops that the state must have. The first table has what ``headwater bench``
+says of each public core.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from headwater.bench.record import Record
 from headwater.bench.settings import AUTO_GATING, NO_GATING, Settings
 from headwater.bench.target import find as find_target
 from headwater.cipher.catalogue import find
-from headwater.cipher.outside import add_file
 from headwater.errors import HeadwaterError, unknown
+from headwater.foreign.verdict import LAYERS
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.report.choose import fmax_of
 from headwater.report.study.peers import (
@@ -49,8 +50,6 @@ from headwater.report.study.peers import (
 )
 from headwater.report.table import Table, as_text
 
-RELATIVES = Path(__file__).with_name("grain128.py")
-"""Ciphers of public cores that are not in the catalogue."""
 REFERENCE = Path(__file__).parents[1] / "docs" / "raced.jsonl"
 FREE = {"stall": "none", "clear": "none"}
 GATES = {NO_GATING: "in cells, no clock gates on either side",
@@ -59,6 +58,7 @@ ON_FPGA = ("cipher", "bits/cycle", "public core", "it leaves out", "LUT", "MHz",
            "its MHz", "LUT ratio", "MHz ratio", "rate/LUT")  # fmt: skip
 IN_CELLS = ("cipher", "bits/cycle", "public core", "it leaves out", "GE", "its GE", "GE ratio",
             "bits/GE")  # fmt: skip
+JUDGED = ("cipher", "bits/cycle", "public core", *LAYERS, "wrong, or why not")
 COSTS = ("cipher", "radix", "LUT", "MHz", "GE", "MHz in cells", "datapath GE/state",
          "free GE/state", "GE/state")  # fmt: skip
 
@@ -86,8 +86,8 @@ def main() -> None:
     parser.add_argument("--cipher", help="only these")
     given = parser.parse_args()
     os.environ.setdefault("HEADWATER_REFERENCE", str(REFERENCE))
-    add_file(RELATIVES)
     public = asked_for(given.cipher.split(",") if given.cipher else [])
+    print(f"public cores, judged\n{as_text(judged(public))}", end="\n\n")
     with read_layered() as store:
         for form in FORMS:
             if rows := [peer for peer in public if form.beside(peer)]:
@@ -98,6 +98,15 @@ def main() -> None:
     for note in dict.fromkeys(f"{peer['peer']}, {peer['cipher']}: {peer['note']}"
                               for peer in public if "note" in peer):  # fmt: skip
         print(note)
+
+
+def judged(public: Sequence[Peer]) -> Table:
+    """What is said of each public core whose sources can be had."""
+    verdicts = [(peer, peer["verdict"]) for peer in public if "verdict" in peer]
+    rows = [[peer["cipher"], rounded(float(peer["bits_per_cycle"])), short_name(peer),
+             *(verdict[layer] for layer in LAYERS), verdict["said"]]
+            for peer, verdict in verdicts]  # fmt: skip
+    return Table(JUDGED, rows)
 
 
 def asked_for(ciphers: Sequence[str]) -> list[Peer]:

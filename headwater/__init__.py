@@ -24,6 +24,7 @@ PLACES = {
     "vectors": "api.vectors", "vector_files": "api.vectors",
     "converted_vectors": "api.vectors",
     "Verdict": "leakage.verdict", "leakage": "api.leakage",
+    "bench": "api.judging",
     "Settings": "bench.settings", "evaluate": "api.evaluation",
     "Records": "api.records", "results": "api.records",
     "Optimum": "api.optimizing", "optimize": "api.optimizing",
@@ -71,6 +72,6 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-for _package in ("cipher", "verify", "leakage", "codesign", "report"):
+for _package in ("cipher", "verify", "bench", "leakage", "codesign", "report"):
     import_module(f"headwater.{_package}")
     sys.modules[f"headwater.{_package}"].__class__ = _CallablePackage

@@ -9,6 +9,7 @@ from headwater.api.ciphers import cipher as cipher
 from headwater.api.ciphers import ciphers as ciphers
 from headwater.api.core import Core as Core
 from headwater.api.evaluation import evaluate as evaluate
+from headwater.api.judging import bench as bench
 from headwater.api.leakage import leakage as leakage
 from headwater.api.operations import Operations as Operations
 from headwater.api.optimizing import Optimum as Optimum

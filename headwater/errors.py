@@ -133,3 +133,19 @@ def describe_numbers(numbers: Sequence[int]) -> str:
     if len(numbers) > 2 and numbers == tuple(range(first, last + 1, first)):
         return f"a multiple of {first} between {first} and {last}"
     return "one of " + ", ".join(map(str, numbers))
+
+
+def describe_bits(places: Sequence[int]) -> str:
+    """Bit numbers in words, three and more that follow each other as a range."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    words: list[str] = []
+    for run in runs:
+        words += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+    *others, last = words
+    listed = f"{', '.join(others)} and {last}" if others else last
+    return f"bit{'s' * (len(places) > 1)} {listed}"

@@ -51,7 +51,17 @@ def text(path: Path) -> str:
 
 
 def _name(path: Path) -> str:
-    return str(path.relative_to(PACKAGE)) if path.is_relative_to(PACKAGE) else path.name
+    if path.is_relative_to(PACKAGE):
+        return str(path.relative_to(PACKAGE))
+    return str(path.relative_to(_root(path)))
+
+
+def _root(path: Path) -> Path:
+    """The folder in which the package of a file lies, or the file itself if it is in none."""
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        folder = folder.parent
+    return folder
 
 
 def _is_left_out(path: Path, without: frozenset[str]) -> bool:
@@ -66,8 +76,8 @@ def imported(path: Path) -> tuple[Path, ...]:
         return ()
     found: list[Path] = []
     for node in _running(ast.parse(text(path))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("headwater"):
-            found += _files(node.module or "", [alias.name for alias in node.names])
+        if isinstance(node, ast.ImportFrom):
+            found += _files(path, node)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             found += _data_beside(path, node.value)
     return tuple(found)
@@ -83,14 +93,29 @@ def _running(tree: ast.AST) -> Iterator[ast.AST]:
             left += ast.iter_child_nodes(node)
 
 
-def _files(module: str, names: list[str]) -> Iterator[Path]:
-    """The file of a module, or those of the modules that are taken from a folder."""
-    place = PACKAGE.joinpath(*module.split(".")[1:])
+def _files(path: Path, node: ast.ImportFrom) -> Iterator[Path]:
+    """The file of a module, or those of the modules that are taken from a folder: of this package,
+    or of the one that the importing file is in."""
+    place = _place(path, node)
+    if place is None:
+        return
     if place.with_suffix(".py").is_file():
         yield place.with_suffix(".py")
         return
-    yield place / "__init__.py"
-    yield from (path for name in names if (path := place / f"{name}.py").is_file())
+    named = [place / f"{alias.name}.py" for alias in node.names]
+    yield from (one for one in (place / "__init__.py", *named) if one.is_file())
+
+
+def _place(path: Path, node: ast.ImportFrom) -> Path | None:
+    """Where the module of an import is, without its suffix."""
+    if node.level:
+        return path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+    first, *others = (node.module or "").split(".")
+    if first == PACKAGE.name:
+        return PACKAGE.joinpath(*others)
+    root = _root(path)
+    own = root / first
+    return own.joinpath(*others) if own != root and (own / "__init__.py").is_file() else None
 
 
 def _data_beside(path: Path, name: str) -> Iterator[Path]:

@@ -2,11 +2,13 @@
 """Sessions of C models with odd pieces, compared with the model in Python.
 
 As a program it does the same under the sanitizers of the compiler, for the ciphers in its
-arguments: a library with sanitizers needs a process of its own.
+arguments, each with a form of its S-boxes behind a colon if it is not the plain one: a library with
+sanitizers needs a process of its own.
 """
 
 from __future__ import annotations
 
+import ctypes
 import random
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,7 +16,7 @@ from dataclasses import replace
 
 from headwater.algebra import bitstring
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.description import Cipher
+from headwater.cipher.description import MACS, Cipher
 from headwater.cipher.message import Message
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_model, c_radix
@@ -24,7 +26,8 @@ from headwater.kinds.registry import facts_of
 from headwater.verify.c_session import CLibrary, CSession
 
 ONE_OF_EACH_KIND = ("trivium", "grain128aead", "sfinks-ae", "moustique", "chacha20", "aes_ofb",
-                    "phelix", "ascon_aead128", "vest4-ae", "uia2", "eea3")  # fmt: skip
+                    "aes_ctr", "a51", "phelix", "ascon_aead128", "vest4-ae", "uia2",
+                    "eea3")  # fmt: skip
 SANITIZERS = ("-std=c99", "-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
@@ -42,6 +45,8 @@ def check(cipher: Cipher, architecture: Architecture, flags: Sequence[str] = FLA
             check_message(library, cipher, random_message(cipher, bits, rng), rng)
     else:
         check_keystream(library, cipher, rng)
+        if "_keystreams(" in library.model.header:
+            check_several(library, cipher, 131, 1, 25)
 
 
 def random_message(cipher: Cipher, bits: int, rng: random.Random) -> Message:
@@ -93,12 +98,12 @@ def in_pieces(session: CSession, cipher: Cipher, message: Message, rng: random.R
     string = bitstring.from_bytes(message.text, order)
     for first, bits in pieces(message.bits, cipher.text_unit, rng):
         piece = bitstring.to_bytes(string >> first, bits, order)
-        if cipher.service == "3gpp-mac":
+        if cipher.service in MACS:
             session.authenticate(piece, bits)
         else:
             way = "decrypt" if message.decrypts else "encrypt"
             made |= bitstring.from_bytes(session.text(way, piece, bits), order) << first
-    return b"" if cipher.service == "3gpp-mac" else bitstring.to_bytes(made, message.bits, order)
+    return b"" if cipher.service in MACS else bitstring.to_bytes(made, message.bits, order)
 
 
 def pieces(bits: int, unit: int, rng: random.Random) -> Iterator[tuple[int, int]]:
@@ -110,9 +115,31 @@ def pieces(bits: int, unit: int, rng: random.Random) -> Iterator[tuple[int, int]
         first += size
 
 
+def check_several(
+    library: CLibrary, cipher: Cipher, count: int, passed: int, size: int
+) -> None:  # fmt: skip
+    """Keystreams of so many sessions at once, twice, behind bits that were passed over."""
+    rng = random.Random(7)
+    messages = [random_message(cipher, 0, rng) for _ in range(count)]
+    alone = [library.begin(key=one.key, iv=one.nonce, iv_bits=8 * len(one.nonce))
+             for one in messages]  # fmt: skip
+    memory = ctypes.create_string_buffer(count * library.session_bytes or 1)
+    for number, session in enumerate(alone):
+        assert session is not None
+        session.skip(passed)
+        ctypes.memmove(ctypes.byref(memory, number * library.session_bytes), session.memory,
+                       library.session_bytes)  # fmt: skip
+    for _ in range(2):
+        outs = [ctypes.create_string_buffer(size) for _ in messages]
+        places = (ctypes.c_void_p * count)(*map(ctypes.addressof, outs))
+        assert library.call("keystreams", memory, ctypes.c_size_t(count), places,
+                            ctypes.c_size_t(size)) == 0  # fmt: skip
+        assert [out.raw for out in outs] == [one.keystream(size) for one in alone if one]
+
+
 def check_keystream(library: CLibrary, cipher: Cipher, rng: random.Random) -> None:
-    """A keystream that is read and passed over in pieces."""
-    for _ in range(3):
+    """A keystream that is read and passed over in pieces, of whole bytes at first."""
+    for passed_bits in ((0, 8, 64, 200), (0, 8, 640), (0, 1, 3, 8, 64, 100)):
         message = random_message(cipher, 0, rng)
         block = rng.randrange(5) if cipher.seek_bits else 0
         session = library.begin(key=message.key, iv=message.nonce, iv_bits=8 * len(message.nonce),
@@ -121,13 +148,18 @@ def check_keystream(library: CLibrary, cipher: Cipher, rng: random.Random) -> No
         model.skip(block * (cipher.seek_bits or 0))
         assert session is not None
         for _ in range(12):
-            passed, count = rng.choice((0, 1, 3, 8, 64, 100)), rng.choice((1, 2, 7, 8, 33))
+            passed, count = rng.choice(passed_bits), rng.choice((1, 2, 7, 8, 33, 500))
             session.skip(passed)
             model.skip(passed)
             assert session.keystream(count) == model.read(8 * count)
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        check(CATALOGUE[name], architecture_of(CATALOGUE[name]), SANITIZERS)
-        print(name)
+    for given in sys.argv[1:]:
+        name, _, sbox = given.partition(":")
+        architecture = architecture_of(CATALOGUE[name])
+        if sbox:
+            architecture = Architecture.choose(CATALOGUE[name], radix=architecture.radix,
+                                               options={"sbox": sbox})  # fmt: skip
+        check(CATALOGUE[name], architecture, SANITIZERS)
+        print(given)

@@ -31,6 +31,9 @@ work.evaluate = evaluate
 class Cluster:
     """A scheduler at an address of its own, and workers that come when they are asked for."""
 
+    protocol: tuple[str, ...] = ()
+    """Words for the scheduler that choose how it speaks."""
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -40,7 +43,8 @@ class Cluster:
     def start_scheduler(self, port: str) -> subprocess.Popen[bytes]:
         self._file.unlink(missing_ok=True)
         process = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", port,
-                              "--no-dashboard", "--scheduler-file", str(self._file))  # fmt: skip
+                              "--no-dashboard", "--scheduler-file", str(self._file),
+                              *self.protocol)  # fmt: skip
         wait_for(self._file.exists, "the scheduler")
         return process
 

@@ -17,7 +17,7 @@ from headwater.bench.store import Store, open_store
 from headwater.flow.layout.technology import Technology
 from headwater.flow.liberty import Library, load_library
 
-pytest_plugins = ["durations", "pytester", "skipped"]
+pytest_plugins = ["durations", "limited", "pytester", "skipped"]
 
 
 def pytest_collection_finish() -> None:

@@ -50,6 +50,7 @@ def _outside() -> Iterator[tuple[Cipher, Path]]:
     catalogue, which other tests share."""
     for project in sorted(EXAMPLES.glob("*/pyproject.toml")):
         points = tomllib.loads(project.read_text())["project"]["entry-points"][GROUP]
+        sys.path.append(str(project.parent))
         for name in points.values():
             path = project.parent.joinpath(*name.split(".")).with_suffix(".py")
             spec = spec_from_file_location(name, path)
@@ -212,12 +213,13 @@ def ahead(cipher: Cipher, radix: int) -> Iterator[dict[str, str]]:
 
 
 def _cases(cores: Callable[[Cipher], Sequence[Core]]) -> Sequence[object]:
-    """A case for each core; those of the default core of each cipher are in the short run."""
+    """A case for each core. Those of the default core of each cipher are in the short run, and no
+    others, whose Verilog would have to be made there."""
     found = []
     for cipher in CIPHERS:
         for place, core in enumerate(cores(cipher)):
-            marks = [pytest.mark.every_cipher] * (place == 0)
-            found.append(pytest.param(core, id=core.label, marks=marks))
+            mark = pytest.mark.slow if place else pytest.mark.every_cipher
+            found.append(pytest.param(core, id=core.label, marks=mark))
     return found
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 ALLOWANCE_S = 0.3
-LONGEST_S = 4.0
+LONGEST_S = 2.5
 LONG_S = 5.0
 NOTED_S = 0.2
 """Of a function whose cases are all quicker, only the name is noted."""

@@ -9,22 +9,30 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
-from c_sessions import ONE_OF_EACH_KIND, architecture_of, begun, check, random_message
+from c_sessions import (
+    ONE_OF_EACH_KIND,
+    architecture_of,
+    begun,
+    check,
+    check_several,
+    random_message,
+)
 
 from headwater.cipher.cases import MessageVector, TagVector
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.description import Cipher
+from headwater.cipher.description import HASHES, MACS, Cipher
 from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import CModel, c_model, c_radix
 from headwater.emit.c_statements import local
 from headwater.flow.process import run_tool
 from headwater.interface.length_header import has_length_header
-from headwater.kinds.reading import process
+from headwater.kinds.reading import Keystream, process
 from headwater.verify import c_engine, c_session
 from headwater.verify.c_engine import CEngine
 from headwater.verify.c_session import CLibrary, CSession
@@ -42,6 +50,7 @@ ARCHITECTURES = (
     ("trivium", 8, {"form": "galois", "clear": "instant"}),
     ("grain128aead", 8, {"stall": "none", "direction": "decrypt"}), ("mickey2", 3, {}),
     ("zuc", 32, {"sbox": "table"}), ("chacha20", 512, {"stall": "none"}), ("aes_ofb", 128, {}),
+    ("aes_ofb", 32, {"sbox": "table"}), ("aes_ctr", 32, {"sbox": "table"}),
 )  # fmt: skip
 """Words of odd widths and of several limbs, cores that never wait, tables, one direction."""
 
@@ -90,12 +99,15 @@ def check_whole_messages(library: CLibrary, cipher: Cipher, files: list[VectorFi
 
 def check_whole_message(library: CLibrary, cipher: Cipher, message: Message, made: Sealed) -> None:
     given = {"key": message.key, "key_bytes": len(message.key), "iv": message.nonce,
-             "iv_bits": 8 * len(message.nonce), "tag_bits": 8 * len(made.tag)}  # fmt: skip
+             "iv_bits": 8 * len(message.nonce),
+             "tag_bits": message.tag_bits or 8 * len(made.tag)}  # fmt: skip
     data = message.associated_data
-    before = (data, ctypes.c_size_t(len(data))) if cipher.takes_associated_data else ()
+    units = ctypes.c_size_t(message.associated_bits // cipher.data_unit)
+    before = (data, units) if cipher.takes_associated_data else ()
     bits, tag = ctypes.c_size_t(message.bits), ctypes.create_string_buffer(len(made.tag))
-    if cipher.service == "3gpp-mac":
-        assert library.whole("mac", *before, message.text, bits, tag, **given) == 0
+    if cipher.service in MACS:
+        verb = "hash" if cipher.service in HASHES else "mac"
+        assert library.whole(verb, *before, message.text, bits, tag, **given) == 0
         assert tag.raw == made.tag
         return
     text = ctypes.create_string_buffer(len(message.text))
@@ -113,6 +125,117 @@ def test_lengths_in_bits_and_odd_pieces(name: str) -> None:
     check(CATALOGUE[name], architecture_of(CATALOGUE[name]))
 
 
+@pytest.mark.parametrize("name", ["salsa20", "chacha20", "aes_ofb", "aes_ctr", "zuc"])
+def test_cycles_make_the_keystream_too(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sessions that do not run the core, or run it at first only, do so when asked."""
+    made = partial(c_model, by_cycles=True)
+    monkeypatch.setattr(c_engine, "c_model", made)
+    assert made(CATALOGUE[name], Architecture.choose(CATALOGUE[name])) != library_of(name).model
+    assert passing(files_of(name)[:1], CATALOGUE[name]) > 0
+
+
+@pytest.mark.parametrize(
+    "name", ["zuc", "snow2", "snow3g", "snow_v", "snow5g", "kcipher2", "kasumi"]
+)
+def test_words_with_tables(name: str) -> None:
+    """All vectors; an entry of a table moves to the top of a word without loss."""
+    cipher = CATALOGUE[name]
+    architecture = Architecture.choose(cipher, radix=c_radix(cipher), options={"sbox": "table"})
+    (file,) = [one for one in files_of(name) if one.cipher == cipher]
+    engine = CEngine(cipher, architecture)
+    assert "_table_0[" in engine.library.model.source
+    record = check_vectors(file, engine, architecture)
+    assert (record.passed, record.failures) == (len(file.vectors), ())
+
+
+def test_aes_with_tables() -> None:
+    """Pieces of odd lengths; the two ways of rounds have no line in common."""
+    cipher = CATALOGUE["aes_ofb"]
+    architecture = Architecture.choose(cipher, radix=32, options={"sbox": "table"})
+    check(cipher, architecture)
+    assert "_table_0[256]" in c_model(cipher, architecture).source
+    assert "_substitute" not in c_model(cipher, architecture).source
+
+
+@pytest.mark.parametrize("sbox", ["algebraic", "table"])
+@pytest.mark.parametrize("name", ["aes_ctr", "aes_ofb_192_256"])
+def test_aes_of_every_key_and_count(name: str, sbox: str) -> None:
+    """Round keys of all lengths; counters that go round and carry; the last bits of a batch."""
+    files = files_of(name)
+    assert len(files) > 1
+    for file in files:
+        architecture = Architecture.choose(file.cipher, radix=32, options={"sbox": sbox})
+        engine = CEngine(file.cipher, architecture, ("-std=c99", "-O1"))
+        assert "_turn(" in engine.library.model.source or sbox == "table"
+        record = check_vectors(file, engine, architecture)
+        assert (record.passed, record.failures) == (len(file.vectors), ())
+        check(file.cipher, architecture)
+
+
+@pytest.mark.parametrize("counted", [7, 32, 96])
+@pytest.mark.parametrize("sbox", ["algebraic", "table"])
+def test_a_counter_goes_round(counted: int, sbox: str) -> None:
+    """The counted bits alone, in both halves of a block; passed over and read."""
+    cipher = replace(CATALOGUE["aes_ctr"], counted_bits=counted, legal_counts=(counted,))
+    architecture = Architecture.choose(cipher, radix=32, options={"sbox": sbox})
+    given = {"key": bytes(range(16)), "iv": b"\xff" * 15 + b"\xfd"}
+    session = CLibrary(c_model(cipher, architecture)).begin(**given)
+    model = Keystream(cipher, **given)
+    assert session is not None
+    assert session.keystream(500) == model.read(4000)
+    for passed in (3, 128 * 100, (1 << 40) + 77):
+        session.skip(passed)
+        model.skip(passed)
+        assert session.keystream(40) == model.read(320)
+
+
+@pytest.mark.parametrize("name", ["aes_ofb", "a51", "e0", "espresso", "grain_v1", "mickey2"])
+def test_several_sessions_at_once(name: str) -> None:
+    """As one at a time: some in the middle of a block, more than fit side by side, few, none."""
+    library, cipher = library_of(name), CATALOGUE[name]
+    for given in ((1, 0, 100), (37, 0, 50), (131, 3, 33), (200, 128, 16), (0, 0, 16)):
+        check_several(library, cipher, *given)
+
+
+def test_sessions_side_by_side_where_it_pays() -> None:
+    """A step of 64 bits is quicker alone."""
+    names = ("a51", "grain_v1", "grain128a", "trivium", "zuc")
+    found = [name for name in names if "_keystreams(" in library_of(name).model.header]
+    assert found == ["a51", "grain_v1", "grain128a"]
+
+
+def test_several_sessions_one_without_a_key() -> None:
+    library = library_of("aes_ofb")
+    session = library.begin(key=bytes(16), iv=bytes(16))
+    assert session is not None
+    memory = ctypes.create_string_buffer(session.memory.raw, 2 * library.session_bytes)
+    outs = [ctypes.create_string_buffer(b"text", 16) for _ in range(2)]
+    places = (ctypes.c_void_p * 2)(*map(ctypes.addressof, outs))
+    assert library.call("keystreams", memory, ctypes.c_size_t(2), places, ctypes.c_size_t(16)) == -1
+    assert all(out.raw.startswith(b"text") for out in outs)
+
+
+def test_the_last_block_and_those_behind_it() -> None:
+    """A block number of 32 bits goes round; further ones are refused."""
+    library, cipher = library_of("chacha20"), CATALOGUE["chacha20"]
+    given = {"key": bytes(range(32)), "iv": bytes(12)}
+    last = library.begin(**given, block=(1 << 32) - 3)
+    model = Keystream(cipher, **given)
+    model.skip(512 * ((1 << 32) - 3))
+    assert last is not None
+    assert last.keystream(1000) == model.read(8000)
+    last.skip(512 * 7 + 1)
+    model.skip(512 * 7 + 1)
+    assert last.keystream(100) == model.read(800)
+    assert library.begin(**given, block=1 << 32) is None
+
+
+def test_sessions_without_tables_have_none() -> None:
+    """What is constant in time by default has no place that depends on a secret."""
+    for name in ("aes_ofb", "aes_ctr", "zuc", "snow3g", "chacha20"):
+        assert "_table_" not in library_of(name).model.source, name
+
+
 @pytest.mark.parametrize(("name", "radix", "options"), ARCHITECTURES)
 def test_other_architectures(name: str, radix: int, options: dict[str, str]) -> None:
     cipher = CATALOGUE[name]
@@ -125,7 +248,7 @@ def test_other_architectures(name: str, radix: int, options: dict[str, str]) -> 
     assert record.failures == ()
 
 
-@pytest.mark.parametrize("name", [*ONE_OF_EACH_KIND, "nia4"])
+@pytest.mark.parametrize("name", [*ONE_OF_EACH_KIND, "grain_v1", "snow5g", "nia4"])
 def test_no_warning_for_64_and_32_bits(name: str, tmp_path: Path) -> None:
     model = written(c_model(CATALOGUE[name], architecture_of(CATALOGUE[name])), tmp_path)
     for compiler in SMALL:
@@ -139,16 +262,28 @@ def test_no_undefined_behaviour() -> None:
     library = run_tool(["gcc", "-print-file-name=libasan.so"], cwd=Path.cwd()).strip()
     environment = {**os.environ, "LD_PRELOAD": library, "ASAN_OPTIONS": "detect_leaks=0"}
     program = Path(__file__).with_name("c_sessions.py")
-    done = subprocess.run([sys.executable, program, *ONE_OF_EACH_KIND], env=environment,
+    names = (
+        *ONE_OF_EACH_KIND,
+        *(f"{name}:table" for name in ("aes_ctr", "zuc", "snow_v", "snow5g")),
+    )
+    done = subprocess.run([sys.executable, program, *names], env=environment,
                           capture_output=True, text=True, check=False)  # fmt: skip
-    assert done.stdout.split() == list(ONE_OF_EACH_KIND), done.stderr
+    assert done.stdout.split() == list(names), done.stderr
 
 
 MUTANTS = (
     ("trivium", r"(t1 = .*?) \^ ", r"\1 | "),
     ("trivium", r"(from_c = .*?) & ", r"\1 | "),
     ("trivium", r"(>> )24(\))", r"\g<1>23\2"),
-    ("chacha20", r"\+ ", "- "),
+    ("trivium", r"(_words\(.*?t1 = .*?) \^ ", r"\1 | "),
+    ("trivium", r"(_words\(.*?from_c = .*?) & ", r"\1 | "),
+    ("zuc", r"(_words\(.*? w1 = .*?)\+ ", r"\1- "),
+    ("chacha20", r"(_quarter\(.*?)\+ ", r"\1- "),
+    ("chacha20", r"(session->block \+) lane", r"\1 2 * lane"),
+    ("aes_ofb", r"(_substitute\(.*?) & ", r"\1 | "),
+    ("aes_ofb", r"(\(word % 4) == 0", r"\1 == 1"),
+    ("aes_ctr", r"(block\[0\] \+= sum) <", r"\1 >"),
+    ("aes_ctr", r"(\(block, )1\)", r"\g<1>2)"),
     ("phelix", r"\+ ", "- "),
     ("grain128aead", r"(in\.decrypt = ).*?;", r"\g<1>0;"),
     ("grain128aead", r"(length\[0\] = )\(uint8_t\)bytes", r"\g<1>0"),
@@ -276,8 +411,9 @@ def test_the_file_stands_alone() -> None:
 
 def test_the_default_radix() -> None:
     found = {name: c_radix(cipher) for name, cipher in CATALOGUE.items()}
-    chosen = ("trivium", "grain_v1", "lizard", "chacha20", "aes_ofb", "phelix", "e0")
-    assert [found[name] for name in chosen] == [64, 16, 6, 64, 32, 32, 1]
+    chosen = ("trivium", "grain_v1", "lizard", "chacha20", "aes_ofb", "phelix", "e0", "mosquito")
+    assert [found[name] for name in chosen] == [64, 16, 6, 64, 32, 32, 1, 1]
+    assert (found["snow5g"], found["mickey2"]) == (128, 2)
 
 
 def test_wires_are_not_called_like_words_of_c() -> None:

@@ -4,9 +4,13 @@
 from __future__ import annotations
 
 import math
+import re
 from itertools import combinations
 from operator import mul
+from pathlib import Path
+from xml.etree import ElementTree
 
+import altair as alt
 import pytest
 
 from headwater.cipher.catalogue import CATALOGUE
@@ -17,6 +21,8 @@ from headwater.report.charts.colours import (
     Palette,
     palette,
 )
+from headwater.report.charts.parts import Chart
+from headwater.report.figures import svg
 from headwater.report.published import printed_ciphers
 
 
@@ -63,6 +69,47 @@ def test_colours_are_seen_on_their_paper() -> None:
     for on_white, on_black in pairs:
         assert 1.05 / (brightness(on_white) + 0.05) >= 3
         assert (brightness(on_black) + 0.05) / (brightness("#161b21") + 0.05) >= 4.5
+
+
+FIGURES = sorted((Path(__file__).parents[1] / "docs" / "figures").glob("*.svg"))
+DARK = re.compile(r'\[(fill|stroke)="([^"]+)"\]\{\1:(#[0-9a-f]{6})\}')
+USED = re.compile(r'\b(fill|stroke)="([^"]+)"')
+
+
+def seen_on_dark_paper(text: str) -> dict[str, str]:
+    """The colours of a chart on dark paper, by those on white paper, each of which must have
+    one."""
+    ElementTree.fromstring(text)
+    style, _, drawing = text.partition("</style>")
+    assert "@media (prefers-color-scheme: dark)" in style
+    rules = {(part, colour): dark for part, colour, dark in DARK.findall(style)}
+    used = {one for one in USED.findall(drawing) if one[1] not in ("none", "transparent")}
+    assert used == set(rules)
+    return {colour: dark for (_, colour), dark in rules.items()}
+
+
+def test_charts_have_dark_colours() -> None:
+    row = {"id": "a", "cipher": "trivium", "radix": 1, "area": 3, "mbps": 5}
+    spec = alt.Chart(alt.NamedData("rows")).mark_line(point=True).encode(
+        x="radix:Q", y="mbps:Q", color=palette(["trivium"]).colour([row]))  # fmt: skip
+    chart = Chart("one", "One", "A text", spec.to_dict(), [row])
+    dark = seen_on_dark_paper(svg(chart).decode())
+    assert dark["white"] == "#161b21"
+    assert dark[COLOURS[0][0]] == COLOURS[0][1]
+
+
+@pytest.mark.parametrize("path", FIGURES, ids=[path.name for path in FIGURES])
+def test_figures_of_the_documents_are_read_on_dark_paper(path: Path) -> None:
+    text = path.read_text()
+    if 'class="marks"' not in text:
+        assert "prefers-color-scheme: dark" in text
+        return
+    dark = seen_on_dark_paper(text)
+    paper = dark.pop("white")
+    lines = dark.pop("#e6e8eb")
+    assert brightness(lines) > brightness(paper)
+    for colour in dark.values():
+        assert (brightness(colour) + 0.05) / (brightness(paper) + 0.05) >= 4.5
 
 
 def oklab(colour: str) -> tuple[float, ...]:

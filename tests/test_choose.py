@@ -20,7 +20,9 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.cli.rows import filled_command
 from headwater.core.architecture import Architecture
-from headwater.report.choose import Wish, choose_among, command, explanation
+from headwater.kinds.registry import facts_of
+from headwater.report.between import estimates
+from headwater.report.choose import Wish, choose_among, command, explanation, unusual
 
 Capture = pytest.CaptureFixture[str]
 ECP5 = "ecp5-25k"
@@ -183,9 +185,7 @@ def test_a_long_command_goes_on_in_further_lines(monkeypatch: pytest.MonkeyPatch
 def test_from_the_store(capsys: Capture) -> None:
     assert main(["choose", "--bits-per-cycle", "8"]) == 2
     assert "nothing is stored of target ecp5-25k; measure it, or" in capsys.readouterr().err
-    with open_store() as store:
-        for place, one in enumerate(RECORDS):
-            store.keep(Result(str(place), json.loads(json.dumps(one)), 1.0, now()))
+    _keep(*RECORDS)
     assert main(["choose", "--bits-per-cycle", "8", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["winner"]["cipher"] == "grain_v1"
@@ -197,6 +197,110 @@ def test_from_the_store(capsys: Capture) -> None:
     printed = capsys.readouterr()
     assert "nothing that is stored gives what is asked for" in printed.err
     assert "Nearest: trivium at radix 1: bits per cycle 1 < 999." in " ".join(printed.out.split())
+
+
+def test_between_two_that_are_stored() -> None:
+    """4 of the 7 bits from radix 1 to 8: 25 + 85 * 4 / 7 LUT, 100 + 35 * 4 / 7 MHz."""
+    stored = [record("trivium", 1, 25), record("trivium", 8, 110, fmax=135.0)]
+    (found,) = estimates(stored, Wish(ECP5, bits_per_cycle=5))
+    assert (found.record["lut"], found.record["ff"]) == (74, 7)
+    assert found.area == 37
+    assert found.measured_areas == (13, 55)
+    assert found.record["throughput_mbps"] == 5 * 120.0
+    core = CATALOGUE["trivium"], Architecture.choose(CATALOGUE["trivium"], radix=5)
+    assert found.record["setup_cycles"] == facts_of(*core).setup_cycles
+    assert found.command == "headwater evaluate trivium --radix 5 --load-width 5 --target ecp5-25k"
+
+
+def test_the_rate_between_two_follows_from_both() -> None:
+    """At 100 MHz throughout, 350 Mbit/s take four bits in a cycle."""
+    stored = [record("trivium", 1, 25), record("trivium", 8, 110)]
+    (found,) = estimates(stored, Wish(ECP5, throughput_mbps=350.0))
+    assert found.point.architecture.radix == 4
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [{"bits_per_cycle": 1}, {"bits_per_cycle": 8}, {"bits_per_cycle": 9}, {"max_area": 30},
+     {"bits_per_cycle": 5, "key_bits": 128}, {"bits_per_cycle": 5, "max_energy_pj": 9.0},
+     {"random_bits": 5}],
+)  # fmt: skip
+def test_nothing_is_estimated_outside_of_what_is_stored(wish: dict[str, Any]) -> None:
+    """The narrower gives it, the wider is the first that gives it, or neither does."""
+    stored = [record("trivium", 1, 25), record("trivium", 8, 110)]
+    found = estimates(stored, Wish(ECP5, **wish))
+    assert [one.point.architecture.radix for one in found] == []
+
+
+def test_cores_of_other_options_are_not_mixed() -> None:
+    stored = [record("trivium", 1, 25), record("trivium", 8, 110, stall="none")]
+    assert estimates(stored, Wish(ECP5, bits_per_cycle=5)) == []
+    more = [*stored, record("trivium", 1, 20, stall="none")]
+    (found,) = estimates(more, Wish(ECP5, bits_per_cycle=5))
+    assert found.command.endswith("--option stall=none --target ecp5-25k")
+
+
+def test_what_tells_rows_apart() -> None:
+    assert unusual(record("grain_v1", 8, 90, form="ahead")) == {}, "the default on FPGAs"
+    assert unusual(record("grain_v1", 8, 90)) == {"form": "fibonacci"}
+    plain = record("trivium", 8, 90, stall="none")
+    more = {**plain, "flow": {**plain["flow"], "seeds": 3}}
+    assert unusual(more) == {"stall": "none", "seeds": "3"}
+
+
+def test_an_estimate_is_printed_with_its_command(capsys: Capture) -> None:
+    _keep(record("trivium", 1, 25), record("trivium", 8, 110))
+    assert main(["choose", "--bits-per-cycle", "5"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "trivium at radix 8 is the smallest of 1 stored cores" in printed
+    assert "Estimates lie between two measured radices." in printed
+    assert printed.endswith("headwater evaluate trivium --radix 5 --load-width 5 --target ecp5-25k")
+    assert main(["choose", "--bits-per-cycle", "5", "--json"]) == 0
+    (estimate,) = json.loads(capsys.readouterr().out)["estimates"]
+    assert (estimate["measured_radices"], estimate["estimated_area"]) == ([1, 8], 37)
+
+
+def test_the_command_of_an_estimate_measures_its_point(capsys: Capture) -> None:
+    _keep(record("trivium", 1, 25), record("trivium", 8, 110))
+    (found,) = estimates([record("trivium", 1, 25), record("trivium", 8, 110)],
+                         Wish(ECP5, bits_per_cycle=5))  # fmt: skip
+    capsys.readouterr()
+    assert main([*found.command.split()[1:], "--dry-run", "--wide"]) == 0
+    assert capsys.readouterr().out.strip() == str(found.point)
+
+
+def test_a_target_of_which_nothing_is_stored(capsys: Capture) -> None:
+    """Another one tells which are small there, and is named; nothing is chosen."""
+    _keep(*RECORDS)
+    assert main(["choose", "--bits-per-cycle", "8", "--target", "ice40-up5k"]) == 1
+    printed = capsys.readouterr()
+    told = " ".join(printed.out.split())
+    assert "Nothing is stored of ice40-up5k. On ecp5-25k, which is another target:" in told
+    assert "grain_v1 at radix 8 is the smallest" in told
+    assert "headwater generate" not in told
+    assert "may win are not stored; choose --measure measures them" in printed.err
+    assert main(["choose", "--bits-per-cycle", "8", "--target", "ice40-up5k", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["winner"], found["command"]) == (None, None)
+    assert found["elsewhere"]["cipher"] == "grain_v1"
+
+
+def test_a_dry_run_names_what_would_be_measured(capsys: Capture) -> None:
+    _keep(record("trivium", 8, 110))
+    asked = ["choose", "--bits-per-cycle", "8", "--dry-run"]
+    assert main([*asked, "--json"]) == 0
+    printed = capsys.readouterr()
+    named = json.loads(printed.out)
+    assert any(one.startswith("grain_v1 radix 8,") for one in named)
+    assert f"{len(named)} design point(s)" in printed.err
+    assert main([*asked, "--measure"]) == 2
+    assert "not allowed with argument" in capsys.readouterr().err
+
+
+def _keep(*records: Record) -> None:
+    with open_store() as store:
+        for place, one in enumerate(records):
+            store.keep(Result(str(place), json.loads(json.dumps(one)), 1.0, now()))
 
 
 def test_an_option_that_a_radix_cannot_have_excludes_that_radix_alone() -> None:

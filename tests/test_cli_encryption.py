@@ -92,9 +92,12 @@ def test_published_messages_that_are_not_whole_bytes(capsys: Capture, name: str)
 
 
 def keystream_words(name: str, seed: int = 1) -> tuple[Words, dict[str, bytes]]:
-    """A random key and IV, IV bit 0 zero."""
+    """A random key and IV, IV bit 0 zero, and all others that must be."""
     cipher, source = CATALOGUE[name], random.Random(seed)
     iv = bytes([0x55, *source.randbytes(-(-cipher.iv_bits[-1] // 8) - 2), 0])
+    for place in cipher.zero_iv_bits:
+        assert cipher.bit_order == "msb_first"
+        iv = (int.from_bytes(iv, "big") & ~(1 << 8 * len(iv) - 1 - place)).to_bytes(len(iv), "big")
     secret = {"key": source.randbytes(cipher.key_bits // 8), "iv": iv}
     return (name, "--key", secret["key"].hex(), "--iv", iv.hex()), secret
 

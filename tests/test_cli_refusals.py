@@ -84,7 +84,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (keystream(IV, IV, "8", "--frame", "1"), ("argument --frame: not allowed with argument "
          "--iv; see: headwater keystream --help")),
         (("keystream", "trivium", "--key", IV, "--frame", "1", "--bits", "8"),
-         "--frame must be given for a51 only, not for trivium"),
+         "--frame must be given for a51 or a53 only, not for trivium"),
         ((*A51_FRAME, "4194304"), "frame must be between 0 and 4194303, not 4194304"),
         ((*A51_TDMA, "2715648"), "tdma-frame must be between 0 and 2715647, not 2715648"),
         ((*A51_TDMA, "-1"), "tdma-frame must be between 0 and 2715647, not -1"),
@@ -96,7 +96,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
          ("key of a51 must be 64 bits (16 hex digits), not 56 bits; Kc is given with its last "
           "byte first")),
         (("keystream", "trivium", "--key", IV, "--tdma-frame", "1", "--bits", "8"),
-         "--tdma-frame must be given for a51 only, not for trivium"),
+         "--tdma-frame must be given for a51 or a53 only, not for trivium"),
         ((*A51_FRAME, "-1"), "frame must be between 0 and 4194303, not -1"),
         ((*A51_FRAME, "1", "--iv-bits", "22"),
          "--iv-bits must be given with an IV only, not with --frame"),
@@ -142,8 +142,8 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
          "option stall must be one of stream, none, not 'streem' (did you mean 'stream'?)"),
         (("show", "trivium", "--option", "stall"),
          "option must be of the form NAME=VALUE, not 'stall'"),
-        (("list", "cipher"), ("list must be one of ciphers, targets, interfaces, options, "
-         "sboxes, not 'cipher' (did you mean 'ciphers'?)")),
+        (("list", "cipher"), ("list must be one of ciphers, services, targets, interfaces, boards, "
+         "options, sboxes, not 'cipher' (did you mean 'ciphers'?)")),
         (("list", "options"),
          "list options must be followed by a cipher: headwater list options CIPHER"),
         (("list", "targets", "trivium"), "list targets takes no cipher, not 'trivium'"),

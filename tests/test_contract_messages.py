@@ -10,7 +10,7 @@ import pytest
 from contract import CIPHERS, EVERY_CIPHER, chosen, key_and_iv, message
 
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.description import Cipher
+from headwater.cipher.description import MACS, Cipher
 from headwater.cipher.message import Message
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
@@ -20,6 +20,9 @@ from headwater.kinds.reading import Keystream, process
 WITH_TAG = [cipher for cipher in CIPHERS if cipher.tag_lengths]
 ADDED = {"sfinks-ae", "vest4-ae", "vest16-ae", "vest32-ae"}
 """In these nothing separates associated data and text."""
+
+CLEARED = {("poly1305", "key"): 22}
+"""Bits of a field that the cipher clears (RFC 8439, section 2.5: ``clamp``)."""
 
 
 def some_message(cipher: Cipher, data: int = 5, bits: int = 56) -> Message:
@@ -42,7 +45,7 @@ def test_any_change_gives_another_tag(cipher: Cipher, field: str) -> None:
         except InputError:
             continue  # Bits of the IV that have one legal value.
         changes += 1
-    assert len(tags) == changes
+    assert len(tags) == changes - CLEARED.get((cipher.name, field), 0)
     assert changes > 4 * len(value)
 
 
@@ -61,7 +64,7 @@ def test_data_and_text_do_not_run_into_each_other(cipher: Cipher) -> None:
 def test_a_wrong_tag_is_found_on_the_command_line(
     cipher: Cipher, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if cipher.service == "3gpp-mac":
+    if cipher.service in MACS:
         return
     sent = some_message(cipher)
     sealed = process(cipher, sent)

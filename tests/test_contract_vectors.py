@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from contract import EVERY_CIPHER, MANY_CORES, Core, files_of, paths_of
 
-from headwater.cipher.cases import KeyVector, PartVector, Vector
+from headwater.cipher.cases import ForgedVector, KeyVector, PartVector, Vector
 from headwater.cipher.description import Cipher
 from headwater.flow.verilator import lint
 from headwater.verify.check import check_vectors
@@ -28,13 +28,6 @@ LOADED_BY_NONE = {("mickey1", 81), ("mickey2", 81), ("mickey128", 129)}
 """Load widths that only an IV of a single bit goes with."""
 OF_NO_VECTOR = {"vest4-ae"}
 """The published vectors have other lengths of key than the shortest and the longest."""
-
-UNREAD = {
-    "e0_payload-1x275", "sfinks-8x8-stall=none", "sfinks-8x8-stall=none-clear=none",
-    "sfinks-8x8-stall=none-clear=instant",
-}  # fmt: skip
-"""A load of one word with bits that no register takes, as they enter while K'c is formed; and a
-word of which some bits are written again without their name."""
 
 
 def is_before(vector: Vector, bits: int) -> bool:
@@ -84,13 +77,11 @@ def test_vectors_in_the_verilog(core: Core) -> None:
     steps = (core.facts.setup_cycles + NEAR // radix) * max(radix, width)
     some = VectorFile("some", tuple(near[:: 1 + len(near) * steps // MOST]), {}, core.cipher)
     record = check_vectors(some, core.engine(gaps_permille=250), core.architecture)
-    assert (record.failures, record.passed) == ((), len(some.vectors))
+    only_encrypts = core.architecture["direction"] == "encrypt"
+    forged = sum(isinstance(one, ForgedVector) for one in some.vectors) if only_encrypts else 0
+    assert (record.failures, record.passed) == ((), len(some.vectors) - forged)
 
 
 @MANY_CORES
 def test_no_warning(core: Core) -> None:
-    warnings = lint(core.verilog.name, core.verilog.text)
-    if core.label in UNREAD:
-        assert warnings
-        warnings = [line for line in warnings if "UNUSEDSIGNAL" not in line]
-    assert warnings == []
+    assert lint(core.verilog.name, core.verilog.text) == []

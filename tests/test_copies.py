@@ -66,12 +66,12 @@ def copy(stem: str, names: list[str], folder: Path, **changes: str) -> Path:
     file.write_text(
         f"""{text}
 import dataclasses
-NAMES = {names!r}
+NAMES_OF_COPIES = {names!r}
 CIPHERS = tuple({{
     each.name: dataclasses.replace(each, name="{OTHER}" + each.name)
     for value in list(globals().values())
     for each in (value if isinstance(value, tuple) else (value,))
-    if getattr(each, "name", None) in NAMES and dataclasses.is_dataclass(each)
+    if getattr(each, "name", None) in NAMES_OF_COPIES and dataclasses.is_dataclass(each)
 }}.values())
 """
     )

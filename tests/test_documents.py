@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import headwater as hw
+
 ROOT = Path(__file__).parents[1]
 WIDTH = 120
 
@@ -56,12 +58,21 @@ def test_links_lead_to_files(path: Path) -> None:
 @EVERY_DOCUMENT
 def test_files_that_are_named_exist(path: Path) -> None:
     """A folder and a file in quotes are of the repository or of the package."""
-    if path.name == "CHANGELOG.md":  # Of the past, too.
+    if path.name in ("CHANGELOG.md", "history.md"):  # Of the past, too.
         return
     text = path.read_text(encoding="utf-8")
     named = re.findall(r"`((?:[a-z0-9_]+/)+[a-z0-9_]+\.(?:py|v|json|md|js))`", text)
     places = (ROOT, ROOT / "headwater", ROOT / "headwater/codesign")
     assert [name for name in named if not any((place / name).exists() for place in places)] == []
+
+
+@pytest.mark.parametrize("name", ["grain128aead", "sfinks", "zuc"])
+def test_a_data_sheet_on_a_page_has_the_entries_of_the_command(name: str) -> None:
+    page = (ROOT / "docs" / "ciphers" / f"{name}.md").read_text(encoding="utf-8")
+    _, _, table = page.partition("| entry | value |\n| --- | --- |\n")
+    names = [line.split(" | ")[0].removeprefix("| ")
+             for line in table.partition("\n\n")[0].splitlines()]  # fmt: skip
+    assert names == [entry.replace("_", " ") for entry in hw.cipher(name).core().facts]
 
 
 def test_data_sheets_are_as_printed() -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import durations
+import limited
 import pytest
 
 CASES = ["a", "b", "c", "d"]
@@ -65,7 +66,7 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     """A folder of tests with the hooks of this one, but its own measured times."""
     monkeypatch.setattr(durations, "FILE", pytester.path / "durations.json")
     durations.write({"test_suite.py::test_some": MEASURED, "test_suite.py::test_each": MEASURED})
-    pytester.makeconftest('pytest_plugins = ["durations", "skipped"]')
+    pytester.makeconftest('pytest_plugins = ["durations", "limited", "skipped"]')
     pytester.makeini("[pytest]\nmarkers =\n  slow: x\n  every_cipher: x\n")
     pytester.makepyfile(test_suite=SUITE)
     return pytester
@@ -85,6 +86,24 @@ def test_long_tests_come_first(suite: pytest.Pytester) -> None:
     assert [line.partition("::")[2] for line in printed[:4]] == [
         "test_each[quick]", "test_some[long]", "test_some[quick]", "test_each[long]"
     ]  # fmt: skip
+
+
+def test_slow_cases_are_left_out_when_time_is_over(suite: pytest.Pytester) -> None:
+    late = suite.runpytest_inprocess("--minutes", "0")
+    late.assert_outcomes(passed=3, skipped=4)
+    late.stdout.fnmatch_lines([f"1 {limited.LEFT_OUT}*"])
+    assert not any(limited.LEFT_OUT in line for line in suite.runpytest_inprocess().outlines)
+    suite.runpytest_inprocess("--minutes", "1").assert_outcomes(passed=4, skipped=3)
+
+
+def test_each_run_has_another_order_of_all_slow_cases(pytester: pytest.Pytester) -> None:
+    cases = pytester.makepyfile("import pytest\n@pytest.mark.parametrize('case', range(80))\n"
+                                "def test_some(case): pass")  # fmt: skip
+    tests = pytester.genitems([pytester.getpathnode(cases)])
+    orders = [limited.mixed(tests, seed) for seed in range(20)]
+    assert all(sorted(order, key=tests.index) == tests for order in orders)
+    assert len({order[0].nodeid for order in orders}) > 3
+    assert all(tests.index(order[1]) == tests.index(order[0]) + 1 for order in orders)
 
 
 def test_missing_tools_are_named_at_the_end(suite: pytest.Pytester) -> None:

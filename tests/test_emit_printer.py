@@ -276,3 +276,16 @@ def test_constants_and_tables() -> None:
         "    16'h44d7                                  // first",
         "  };",
     ]
+
+
+def test_upper_bits_of_a_sum_are_made_with_the_lower_ones() -> None:
+    """A carry out of a bit that nothing else reads is not lost."""
+    a, b, y, z = (
+        Signal(width, name=name) for width, name in ((8, "a"), (8, "b"), (8, "y"), (8, "z"))
+    )
+    m = Module()
+    total = named(m, "total", (a + b)[1:])
+    m.d.comb += [y.eq(total), z.eq(~total)]
+    text = printed(m, a, b, y, z)
+    assert "total_sum = {1'b0, a} + {1'b0, b};" in text
+    assert "assign y = total_sum[8:1];" in text

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
@@ -15,7 +17,10 @@ from pathlib import Path
 from threading import Barrier, Event, Lock
 from typing import Any
 
+import dask
 import pytest
+from distributed import Client
+from distributed.utils import LoopRunner
 from stored import ECP5, POINTS, Capture, figures, point, pretend, wait_for
 
 from headwater.bench import run, work
@@ -24,6 +29,7 @@ from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint
 from headwater.bench.reference import FILE
 from headwater.bench.run import Outcome, evaluate_all
+from headwater.bench.scheduler import connected
 from headwater.bench.settings import Settings
 from headwater.bench.store import Store
 from headwater.bench.work import Measured, Task, measure
@@ -437,6 +443,25 @@ def test_identity_tells_what_figures_depend_on_and_nothing_else() -> None:
 def test_wrong_scheduler(capsys: Capture) -> None:
     assert main(["evaluate", "trivium", "--scheduler", "tcp://127.0.0.1:1"]) == 2
     assert "scheduler must be the address of a running Dask scheduler" in capsys.readouterr().err
+
+
+def test_a_client_that_is_refused_leaves_nothing_to_the_garbage_collector() -> None:
+    """Which would close it at any moment, even where its thread holds the lock that this needs."""
+    with dask.config.set({"distributed.comm.require-encryption": True}):
+        with pytest.raises(InputError, match="scheduler must be") as kept:
+            connected("tcp://127.0.0.1:1")
+        left = [one for one in gc.get_objects() if isinstance(one, Client)]
+    assert {one.status for one in left} <= {"closed"}
+    ended = threading.Event()
+
+    def collect() -> None:
+        with LoopRunner._lock:
+            gc.collect()
+        ended.set()
+
+    del left, kept
+    threading.Thread(target=collect, daemon=True).start()
+    assert ended.wait(60)
 
 
 def test_what_is_stored_is_shown_without_measuring(

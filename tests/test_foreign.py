@@ -7,16 +7,22 @@ import json
 import re
 import runpy
 import subprocess
-from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import Capture
+from hand_written import core
+from library_needs import library as library_of
 
-from headwater.bench.target import find
+from headwater.cli.main import main
 from headwater.emit.verilog import Port, Verilog
-from headwater.errors import InputError, ToolError
+from headwater.errors import InputError
 from headwater.flow.asic import map_to_cells
+from headwater.foreign.costing import plain_ge
+from headwater.foreign.listing import Listed, check_commit, read_list
+from headwater.foreign.reading import read_core
+from headwater.foreign.verdict import Verdict
 from headwater.report.study import peers
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -94,15 +100,51 @@ HALF = "module half (input in, enable, output out); assign out = enable ? in : 1
 TABLE = ", ".join(f"{0 if place == 4 else (place + 1) % 256:02x}" for place in range(256))
 
 
-@pytest.fixture(scope="module")
-def foreign() -> dict[str, Any]:
-    return runpy.run_path(str(BENCHMARKS / "foreign.py"))
+def listed(tree: Path, suffix: str, text: str, **others: object) -> Listed:
+    """A core of a list, read as a list is."""
+    (tree / "someone").mkdir(exist_ok=True)
+    place = tree / "someone" / "counts"
+    place.mkdir(exist_ok=True)
+    (place / f"count{suffix}").write_text(text)
+    core = {"repository": "someone/counts", "cipher": "trivium", "files": [f"count{suffix}"],
+            "top": "count", "parameters": {"width": 6}, "at": [{"radix": 1}], **others}  # fmt: skip
+    if not (place / ".git").exists():
+        committed(place)
+    core["commit"] = head(place)
+    lines = [f"{name} = {toml(value)}" for name, value in core.items()]
+    (tree / "list.toml").write_text("[[core]]\n" + "\n".join(lines) + "\n")
+    (one,) = read_list(tree / "list.toml", tree)
+    return one
 
 
-def source(tmp_path: Path, suffix: str, text: str, **others: object) -> dict[str, Any]:
-    (tmp_path / f"count{suffix}").write_text(text)
-    row = {"peer": "someone/counts", "files": [f"count{suffix}"], "top": "count", "clock": "tick"}
-    return {**row, "parameters": {"width": 6}, **others}
+def toml(value: object) -> str:
+    """A value as TOML."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {toml(one)}" for name, one in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return json.dumps(value)
+
+
+def plain(one: Listed, tree: Path) -> Verilog:
+    """The module of a core."""
+    folder = tree / "made"
+    folder.mkdir(exist_ok=True)
+    return read_core(one.sources(folder), one.settings).verilog
+
+
+def committed(tree: Path) -> None:
+    """Make a work tree."""
+    git = ["git", "-C", str(tree), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "one"]):
+        subprocess.run([*git, *words], check=True)
+
+
+def head(tree: Path) -> str:
+    """The commit of a work tree."""
+    asked = subprocess.run(["git", "-C", str(tree), "rev-parse", "HEAD"], check=True,
+                           capture_output=True, text=True)  # fmt: skip
+    return asked.stdout.strip()
 
 
 def sums(made: Verilog, cycles: int, folder: Path) -> list[int]:
@@ -125,8 +167,8 @@ endmodule
     return list(map(int, run.stdout.split()))
 
 
-def test_vhdl(foreign: dict[str, Any], tmp_path: Path) -> None:
-    made = foreign["plain"](source(tmp_path, ".vhd", VHDL), tmp_path)
+def test_vhdl(tmp_path: Path) -> None:
+    made = plain(listed(tmp_path, ".vhd", VHDL), tmp_path)
     assert made.ports == (
         Port("clk", "input", 1),
         Port("reset", "input", 1),
@@ -138,79 +180,108 @@ def test_vhdl(foreign: dict[str, Any], tmp_path: Path) -> None:
     assert found == [7 * (1 + (cycle > 70)) + cycle // 5 for cycle in range(1, 91)]
 
 
-def test_system_verilog(foreign: dict[str, Any], tmp_path: Path) -> None:
-    made = foreign["plain"](source(tmp_path, ".sv", SYSTEM_VERILOG), tmp_path)
+def test_system_verilog(tmp_path: Path) -> None:
+    made = plain(listed(tmp_path, ".sv", SYSTEM_VERILOG), tmp_path)
     assert sums(made, 30, tmp_path) == [cycle // 5 for cycle in range(1, 31)]
 
 
-def test_verilog_with_a_table_and_a_bus(foreign: dict[str, Any], tmp_path: Path) -> None:
-    (tmp_path / "table.coe").write_text(f"radix = 16;\nmemory_initialization_vector =\n{TABLE};")
-    row = source(tmp_path, ".v", VERILOG, models=HALF, roms={"table_of": "table.coe"})
-    made = foreign["plain"](row, tmp_path)
+def test_verilog_with_a_table_and_a_bus(tmp_path: Path) -> None:
+    one = listed(tmp_path, ".v", VERILOG, models=HALF, roms={"table_of": "table.coe"})
+    table = tmp_path / "someone" / "counts" / "table.coe"
+    table.write_text(f"radix = 16;\nmemory_initialization_vector =\n{TABLE};")
+    made = plain(one, tmp_path)
     assert not re.search(r"'\w*z", made.text)
     assert sums(made, 30, tmp_path) == [cycle // 5 for cycle in range(1, 31)]
 
 
-def test_refusals(foreign: dict[str, Any], tmp_path: Path) -> None:
-    latch = "module count (input tick, d, output reg q); always @* if (tick) q = d; endmodule"
-    with pytest.raises(ToolError, match=r"selection is not empty"):
-        foreign["plain"](source(tmp_path, ".v", latch, parameters={}), tmp_path)
-    row = source(tmp_path, ".v", VERILOG)
-    with pytest.raises(InputError, match=r"^someone/counts must have the file .*/other\.v$"):
-        foreign["plain"]({**row, "files": ["other.v"]}, tmp_path)
-    both = (
-        "module count (input tick, inout d, output reg q); always @(posedge tick) q <= d; endmodule"
-    )
-    with pytest.raises(InputError, match=r"^someone/counts must have no port of both directions$"):
-        foreign["plain"](source(tmp_path, ".v", both, parameters={}), tmp_path)
+def test_a_small_memory_is_made_of_flip_flops(tmp_path: Path) -> None:
+    text = """module count (input tick, input reset, output reg [5:0] sum);
+  reg [5:0] held [0:1];
+  reg at;
+  always @(posedge tick)
+    if (reset) begin at <= 0; sum <= 0; held[0] <= 0; held[1] <= 0; end
+    else begin at <= ~at; held[at] <= held[at] + 1; sum <= held[at]; end
+endmodule"""
+    made = plain(listed(tmp_path, ".v", text, parameters={}), tmp_path)
+    assert sums(made, 12, tmp_path) == [cycle // 2 for cycle in range(12)]
+
+
+def test_refusals(tmp_path: Path) -> None:
+    one = listed(tmp_path, ".v", VERILOG)
+    (tmp_path / "someone" / "counts" / "count.v").unlink()
+    with pytest.raises(InputError, match=r"^someone/counts trivium 1 must have the file .*\.v$"):
+        plain(one, tmp_path)
+    with pytest.raises(InputError, match=r"must be a work tree at 0, not '[0-9a-f]{40}'$"):
+        check_commit(tmp_path / "someone" / "counts", "0")
+    with pytest.raises(InputError, match=r"must be a work tree at 0, not 'absent'$"):
+        check_commit(tmp_path / "none", "0")
+    for text, sentence in (
+        ("[[core]]\nfiles = []", "must be a list of tables .*; one has not: 'repository'"),
+        ("core = 1", "must be a list of tables"),
+        ("core", "must be TOML"),
+    ):
+        (tmp_path / "list.toml").write_text(text)
+        with pytest.raises(InputError, match=sentence):
+            read_list(tmp_path / "list.toml", tmp_path)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_list(tmp_path / "none.toml", tmp_path)
+
+
+def test_a_list_is_judged(tmp_path: Path, capsys: Capture) -> None:
+    """One line for each core: one that is right, one that is read and not judged, one that is
+    not there."""
+    one = listed(tmp_path, ".v", core("bivium").replace("somebodys", "count"), parameters={},
+                 cipher="bivium")  # fmt: skip
+    words = ["bench", "--list", str(tmp_path / "list.toml"), "--sources", str(tmp_path)]
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+    assert printed == ("someone/counts bivium 1: bench: bivium, 1 bit per cycle, vectors pass, "
+                       "step proven, setup proven\n")  # fmt: skip
+    assert main([*words, "--only", "nobody"]) == 0
+    assert capsys.readouterr().out == ""
+    text = (tmp_path / "list.toml").read_text()
+    (tmp_path / "list.toml").write_text(text.replace('"bivium"', '"lizard"'))
+    assert main([*words, "--json"]) == 1
+    (found,) = json.loads(capsys.readouterr().out).values()
+    assert found["layers"][0]["result"] == "not reached"
+    assert "key must be one input of 120" in found["layers"][0]["text"]
+    (tmp_path / "list.toml").write_text(text.replace(one.commit, "0"))
+    assert main(words) == 1
+    assert "must be a work tree at 0" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--list", "l.toml"], "--list must come with --sources"),
+        (["core.v", "--list", "l.toml", "--sources", "."], "--list must come without files"),
+        (["core.v", "--cipher", "trivium", "--only", "a"], "must come with --list"),
+        (["core.v"], "must be given --cipher"),
+    ],
+)
+def test_words_that_do_not_go_together(words: list[str], sentence: str, capsys: Capture) -> None:
+    assert main(["bench", *words]) == 2
+    assert sentence in capsys.readouterr().err
 
 
 @pytest.fixture
-def measuring(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
+def measuring() -> dict[str, Any]:
     return runpy.run_path(str(BENCHMARKS / "peers.py"))
 
 
-def committed(tree: Path) -> str:
-    """The commit of a work tree that is made here."""
-    git = ["git", "-C", str(tree), "-c", "user.name=a", "-c", "user.email=a@b"]
-    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "one"]):
-        subprocess.run([*git, *words], check=True)
-    asked = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
-    return asked.stdout.strip()
+def test_what_was_placed_is_not_lost(measuring: dict[str, Any]) -> None:
+    cells = {"target": "osu018", "verilog_sha256": "a", "ge_plain": 3.0, "ge_plain_gated": 2.0}
+    verdict = Verdict("trivium", 1, 1, {}, figures=[cells])
+    before = {"circuit": "a", "mappings": {"area": {"lut": 1}}}
+    found = measuring["figures_of"](verdict, before)
+    assert found == {"circuit": "a", "ge": {"none": 3.0, "auto": 2.0}, "mappings": {"area": {
+        "lut": 1}}}  # fmt: skip
+    assert "mappings" not in measuring["figures_of"](verdict, before | {"circuit": "b"})
+    verdict.figures.append({"target": "ecp5-25k", "mappings": {"area": {"lut": 2}}})
+    assert measuring["figures_of"](verdict, before)["mappings"] == {"area": {"lut": 2}}
 
 
-def test_what_was_placed_is_not_placed_again(
-    measuring: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    tree = tmp_path / "someone" / "counts"
-    tree.mkdir(parents=True)
-    row = source(
-        tree, ".v", VERILOG.replace("half ", "half_ "), models=HALF.replace("half ", "half_ ")
-    )
-    row["roms"] = {"table_of": "table.coe"}
-    (tree / "table.coe").write_text(f"memory_initialization_vector = {TABLE};")
-    row["commit"] = committed(tree)
-    placed: list[Verilog] = []
-    monkeypatch.setitem(
-        measuring["measured"].__globals__, "on_fpga", lambda made: placed.append(made) or {"a": {}}
-    )
-    given = Namespace(folder=tmp_path, cells=False)
-    first = measuring["measured"](row, given, {})
-    assert first["mappings"] == {"a": {}}
-    assert 0 < first["ge"]["auto"] <= first["ge"]["none"]
-    assert measuring["measured"](row, given, first) == first
-    assert len(placed) == 1
-    given.cells = True
-    other = {**first, "circuit": "of another core"}
-    assert "mappings" not in measuring["measured"](row, given, other)
-    with pytest.raises(InputError, match=r"must be a work tree at 0, not '[0-9a-f]{40}'$"):
-        measuring["checked_out"](tree, "0")
-    with pytest.raises(InputError, match=r"must be a work tree at 0, not 'absent'$"):
-        measuring["checked_out"](tmp_path / "none", "0")
-
-
-def test_a_reset_at_any_time_costs_no_area(measuring: dict[str, Any], tmp_path: Path) -> None:
+def test_a_reset_at_any_time_costs_no_area(tmp_path: Path) -> None:
     """osu018 has no flip-flop with a reset but one that has a set, too, and is 1.83 times as
     large."""
     areas = []
@@ -218,9 +289,9 @@ def test_a_reset_at_any_time_costs_no_area(measuring: dict[str, Any], tmp_path: 
         text = f"""module one (input clk, rst, d, output reg q);
   always @(posedge clk{event}) if (rst) q <= 0; else q <= d;
 endmodule"""
-        library = find("osu018").library()
+        library = library_of("osu018")
         mapped = map_to_cells(text, "one", library, tmp_path)
-        areas.append((mapped.ge, measuring["plain_ge"](mapped, library)))
+        areas.append((mapped.ge, plain_ge(mapped, library)))
     (plain, same), (large, counted) = areas
     assert plain == same > counted >= 4
     assert large - counted == pytest.approx(176 / 24 - 4)

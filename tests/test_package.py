@@ -189,7 +189,7 @@ def test_the_core_file_tells_licence_and_languages(tmp_path: Path, capsys: Captu
     assert read["license"] == "Apache-2.0"
     types = {name: one["file_type"] for name, one in read["filesets"].items()}
     assert types == {"rtl": "verilogSource-2001", "sim_tb": "systemVerilogSource-2012",
-                     "sim_core_tb": "systemVerilogSource-2012"}  # fmt: skip
+                     "sim_core_tb": "systemVerilogSource-2012", "constraints": "SDC"}  # fmt: skip
 
 
 def compiled(path: Path) -> AddrmapNode:
@@ -230,7 +230,10 @@ def test_the_readme_lists_every_file_and_invents_no_figure(tmp_path: Path, capsy
     assert page.count("\n") < 130
     assert "wavedrom\n" not in page
     assert "Nothing is measured of this core" in page
-    assert "\ncreate_clock" not in (tmp_path / "vest4_ae_r4_wishbone.sdc").read_text()
+    for ending in ("sdc", "xdc"):
+        constraints = (tmp_path / f"vest4_ae_r4_wishbone.{ending}").read_text()
+        assert "This period is a placeholder, not a measurement" in constraints
+        assert "\ncreate_clock -name clk -period 10.0 [get_ports clk]\n" in constraints
 
 
 def test_the_readme_lists_every_port(tmp_path: Path, capsys: Capture) -> None:
@@ -277,8 +280,10 @@ def test_figures_are_those_of_the_store(tmp_path: Path, capsys: Capture) -> None
     assert "| ecp5-25k | 5 | slice | 160.0 |" in page
     assert "1234567890ab" in page
     assert "ba0987654321" not in page
-    constraints = (tmp_path / "trivium_r8_axi4lite.sdc").read_text()
-    assert "\ncreate_clock -name aclk -period 6.25 [get_ports aclk]\n" in constraints
+    for ending in ("sdc", "xdc"):
+        constraints = (tmp_path / f"trivium_r8_axi4lite.{ending}").read_text()
+        assert "placeholder" not in constraints
+        assert "\ncreate_clock -name aclk -period 6.25 [get_ports aclk]\n" in constraints
 
 
 def test_what_an_interface_adds_is_the_whole_without_its_core(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from headwater.report.charts.papers import eth, gaj, spartan
 from headwater.report.charts.parts import Chart
 from headwater.report.figures import png, svg
 from headwater.report.messages import cycles_of
+from headwater.report.packed import packed, unpacked
 from headwater.report.page import page
 from headwater.report.points import FPGA, MANY, facets_of, points_of
 from headwater.report.printed import papers
@@ -114,7 +115,7 @@ def test_headline_and_rows(made: bytes) -> None:
 
 
 def test_every_point_tells_where_it_comes_from(made: bytes) -> None:
-    data = json.loads(Reader(made).data)
+    data = unpacked(Reader(made).data)
     for result in RESULTS:
         told = data["points"][result.id]
         facts = dict(told["facts"])
@@ -159,7 +160,7 @@ def test_hostile_text_is_only_text(made: bytes) -> None:
     # One element with data, the library, and the page's own.
     assert len(read.of("script")) == 3
     assert HOSTILE in "".join(read.texts)
-    told = next(one for one in json.loads(read.data)["points"].values()
+    told = next(one for one in unpacked(read.data)["points"].values()
                 if one["cipher"] == "no_such")  # fmt: skip
     assert told["target"] == HOSTILE
     assert ["Options", f"text={HOSTILE}"] in told["facts"]
@@ -167,7 +168,7 @@ def test_hostile_text_is_only_text(made: bytes) -> None:
 
 def test_systems(made: bytes, drawn: dict[str, Chart]) -> None:
     """Systems have marks and rows; speed-ups are over the word-parallel software that is stored."""
-    told = json.loads(Reader(made).data)["systems"]
+    told = unpacked(Reader(made).data)["systems"]
     assert set(told) == {one.id for one in SYSTEMS}
     cycles = {row["id"]: row["cycles"] for row in drawn["systems-interfaces"].rows}
     assert cycles == {one.id: one.record["cycles_per_128_bits"] for one in SYSTEMS}
@@ -186,6 +187,20 @@ def test_systems(made: bytes, drawn: dict[str, Chart]) -> None:
     for one in SYSTEMS:
         assert f'<tr id="point-{one.id}"' in text
     assert "polling, 8 wait states" in text
+
+
+def test_packed_data() -> None:
+    """Hashes, what stands for them, and text that HTML or the packing could take for its own."""
+    hashes = [f"{number:064x}" for number in range(12)]
+    odd = ["\x011\x01", "a\nb", "~1", "&<>"]
+    data = {"ids": [*hashes, *hashes], hashes[3]: HOSTILE, "odd": odd,
+            "numbers": [1, 2.5, None, -1e-7], "none": {}}  # fmt: skip
+    text = packed(data)
+    assert unpacked(text) == data
+    assert re.fullmatch(r"[A-Za-z0-9+/=]+", text)
+    assert packed(json.loads(json.dumps(data))) == text
+    # A hash takes its place once, however often it occurs.
+    assert len(packed(hashes * 500)) < len(packed(hashes)) + 400
 
 
 def test_same_results_same_bytes(made: bytes) -> None:
@@ -369,7 +384,7 @@ def test_slices_hold_two_luts_and_two_flip_flops() -> None:
 
 
 def test_doubtful_values_are_told(made: bytes) -> None:
-    printed = json.loads(Reader(made).data)["printed"]
+    printed = unpacked(Reader(made).data)["printed"]
     doubts = [dict(row["facts"]).get("Doubtful", "") for row in printed.values()
               if row["cipher"] == "salsa20"]  # fmt: skip
     assert any("another value in table 9" in doubt for doubt in doubts)

@@ -17,7 +17,11 @@ from made_up import made_up
 from test_page import HOSTILE, SYSTEMS, Reader
 
 from headwater.bench.record import area_of
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.report.columns import MEASURED
+from headwater.report.html import shown as as_text
 from headwater.report.page import page
+from headwater.report.points import points_of
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium: pip install selenium")
 
@@ -47,6 +51,7 @@ RESULTS = [
 ]
 BY_PLACE = {(one.record["cipher"], one.record["radix"], one.record["target"]): one
             for one in RESULTS}  # fmt: skip
+FIGURES = sorted((Path(__file__).parents[1] / "docs" / "figures").glob("*.svg"))
 WAIT_S = 20.0
 
 Browser = Any
@@ -371,6 +376,179 @@ def test_follows_the_colours_of_the_system(browser: Browser) -> None:
     brightness = [sum(map(int, re.findall(r"\d+", one[0])[:3])) for one in (light, dark)]
     assert brightness[0] > 700
     assert brightness[1] < 100
+
+
+@pytest.mark.parametrize("path", FIGURES, ids=[path.name for path in FIGURES])
+def test_figures_of_the_documents_follow_the_system(browser: Browser, path: Path) -> None:
+    """Each is its own page here; as an image of a page it has the same styles."""
+
+    def inks(scheme: str) -> set[str]:
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        texts = browser.find_elements("css selector", "text")
+        assert texts
+        return {text.value_of_css_property("fill") for text in texts}
+
+    browser.get(path.as_uri())
+    light, dark = inks("light"), inks("dark")
+    inks("")
+    assert not light & dark
+    assert max(sum(map(int, re.findall(r"\d+", ink)[:3])) for ink in light) < 450
+    assert min(sum(map(int, re.findall(r"\d+", ink)[:3])) for ink in dark) > 450
+
+
+def legend(browser: Browser, chart: str) -> list[str]:
+    """The ciphers in the legend of a chart."""
+    names: list[str] = browser.execute_script(
+        "return [...document.querySelectorAll(`figure[data-chart='${arguments[0]}'] "
+        "g.role-legend-label text`)].map(text => text.textContent)", chart)  # fmt: skip
+    return [name for name in names if name in CATALOGUE]
+
+
+def test_legends_and_order_are_of_what_is_shown(browser: Browser) -> None:
+    assert legend(browser, "area-throughput") == ["trivium", "grain_v1"]
+    choose(browser, "cipher", "grain_v1")
+    until(lambda: legend(browser, "area-throughput") == ["grain_v1"], "grain_v1 alone")
+    choose(browser, "cipher", "trivium")
+    until(lambda: legend(browser, "area-throughput") == ["trivium", "grain_v1"], "both")
+    axis = 'figure[data-chart="throughput-per-area"] g.role-axis-label text'
+
+    def order() -> list[str]:
+        names: list[str] = browser.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].map(text => text.textContent)",
+            axis)  # fmt: skip
+        return [name for name in names if name in ("trivium", "grain_v1")]
+
+    until(lambda: order() == ["trivium", "grain_v1"], "the one with most for its area first")
+    choose(browser, "radix", "1")
+    until(lambda: order() == sorted(order(), key=per_area_at_radix_1, reverse=True), "of radix 1")
+
+
+def per_area_at_radix_1(cipher: str) -> float:
+    return float(BY_PLACE[cipher, 1, "ecp5-25k"].record["mbps_per_area"])
+
+
+def test_of_many_ciphers_eight_have_colours(opened: tuple[Browser, Path]) -> None:
+    """The others are grey until the filters leave eight; broken ones are never among the eight."""
+    driver, file = opened
+    names = [*CATALOGUE][:14]
+    file = file.with_name("ciphers.html")
+    file.write_bytes(page([made_up(name, radix) for name in names for radix in (1, 2)]))
+    driver.get("about:blank")
+    driver.get(file.as_uri())
+    until(lambda: drawn(driver) == len(with_rows(driver)), "all charts are drawn")
+    shown_names = legend(driver, "area-throughput")
+    assert len(shown_names) == 8
+    assert not any(CATALOGUE[name].broken for name in shown_names)
+    colours = {one.get_attribute("fill") for one in marks(driver, "area-throughput")}
+    assert len(colours) == 9
+    assert "#888888" in colours
+    grey = next(name for name in names if name not in shown_names)
+    choose(driver, "cipher", grey)
+    until(lambda: legend(driver, "area-throughput") == [grey], "it has a colour")
+    (colour,) = {one.get_attribute("fill") for one in marks(driver, "area-throughput")}
+    assert colour != "#888888"
+
+
+MANY = [
+    made_up(("trivium", "grain_v1")[number % 2], 1 + number % 60, lut=100 + 7 * number,
+            throughput_mbps=1000 + 1.37 * (number * 7919 % 2003), setup_ns=number / 3e6,
+            settings={"number": number}, load_width=number)
+    for number in range(2000)
+]  # fmt: skip
+"""More than a table has rows in the page, and than a chart draws marks."""
+
+
+@pytest.fixture(scope="module")
+def many(opened: tuple[Browser, Path]) -> Browser:
+    driver, file = opened
+    file = file.with_name("many.html")
+    file.write_bytes(page(MANY))
+    driver.get("about:blank")
+    driver.get(file.as_uri())
+    until(lambda: drawn(driver) == len(with_rows(driver)), "all charts are drawn")
+    return driver
+
+
+def texts(browser: Browser, key: str) -> list[str]:
+    """The cells of a row that is in view."""
+    found: list[str] = browser.execute_script(
+        "return [...document.getElementById('point-' + arguments[0]).cells]"
+        ".map(cell => cell.textContent)", key)  # fmt: skip
+    return found
+
+
+def scroll_table(browser: Browser, place: int) -> None:
+    browser.execute_script(
+        "const box = document.querySelector('#points').closest('.scroll');"
+        "box.scrollIntoView(); box.scrollTop = arguments[0] * box.scrollHeight", place)  # fmt: skip
+
+
+def test_a_long_table_has_the_rows_in_view(many: Browser) -> None:
+    every = points_of(MANY)
+    count = find(many, '.tools[data-of="points"] .count')
+    assert count.get_attribute("textContent") == "2000 rows"
+    assert 10 < len(find_all(many, "#points tbody tr")) < 100
+    for place, one in ((0, every[0]), (1, every[-1]), (0, every[0])):
+        scroll_table(many, place)
+        until(lambda one=one: find_all(many, f"#point-{one.id}"), "the row is there")
+        assert texts(many, one.id) == [as_text(column.value(one)) for column in MEASURED]
+    assert len(find_all(many, "#points tbody tr")) < 100
+
+
+def test_a_long_table_sorts_filters_and_is_searched(many: Browser) -> None:
+    heading = find(many, '#points th[data-column="area"] button')
+    bring_into_view(many, heading)
+    heading.click()
+    scroll_table(many, 0)
+    least = min(MANY, key=lambda one: one.record["lut"])
+    until(lambda: find_all(many, f"#point-{least.id}"), "the smallest is first")
+    choose(many, "cipher", "trivium")
+    count = find(many, '.tools[data-of="points"] .count')
+    until(lambda: count.get_attribute("textContent") == "1000 of 2000 rows", "half of them")
+    search = find(many, '.tools[data-of="points"] input')
+    search.send_keys(MANY[4].id[:20])
+    until(lambda: count.get_attribute("textContent") == "1 of 2000 rows", "one is found")
+    search.clear()
+    search.send_keys(" ")
+    choose(many, "cipher", "trivium")
+    until(lambda: count.get_attribute("textContent") == "2000 rows", "all of them again")
+
+
+def test_a_row_of_a_long_table_is_chosen_and_saved(
+    many: Browser, opened: tuple[Browser, Path]
+) -> None:
+    key = points_of(MANY)[1500].id
+    many.execute_script("location.hash = arguments[0]; location.reload()", f"point={key}")
+    row = until(lambda: find_all(many, "tr.chosen"), "the row is chosen")[0]
+    assert row.get_attribute("data-key") == key
+    file = opened[1].parent / "headwater-points.csv"
+    file.unlink(missing_ok=True)
+    many.execute_script("document.querySelector('.tools[data-of=points] button').click()")
+    until(file.exists, "the file is there")
+    rows = list(csv.DictReader(io.StringIO(file.read_text())))
+    assert {row["id"] for row in rows} == {one.id for one in MANY}
+    by_id = {row["id"]: row for row in rows}
+    assert float(by_id[MANY[7].id]["setup_ns"]) == 7 / 3e6
+    assert by_id[MANY[7].id]["options"] == "stall=stream, clear=shift"
+
+
+def test_marks_that_cover_each_other_are_drawn_once(many: Browser) -> None:
+    """The front stays: the smallest point, the fastest, and the one with most for its area."""
+    until(lambda: drawn(many) == len(with_rows(many)), "all charts are drawn")
+    found = len(marks(many, "area-throughput"))
+    assert 300 < found <= 600
+    said = find(many, '[data-chart="area-throughput"] .thinned').get_attribute("textContent")
+    assert said == (f"{found:,} of 2,000 marks are drawn: those that others of their cipher do not "
+                    "cover.")  # fmt: skip
+    labels = " ".join(one.get_attribute("aria-label") or "" for one in marks(
+        many, "area-throughput"))  # fmt: skip
+    assert str(min(one.record["lut"] for one in MANY)) in labels
+    assert browser_log(many) == []
+
+
+def browser_log(browser: Browser) -> list[Any]:
+    return [line for line in browser.get_log("browser") if line["level"] == "SEVERE"]
 
 
 def test_fits_a_phone(opened: tuple[Browser, Path]) -> None:

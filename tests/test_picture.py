@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -28,6 +31,27 @@ def test_every_register_and_tap_is_drawn(name: str) -> None:
     assert len(parts(name, "rect")) == len(registers)
     taps = [path for path in parts(name, "path") if path.get("class") == "tap"]
     assert len(taps) == sum(len(facts.get("taps", ())) for facts in registers.values())
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_tap_is_numbered(name: str) -> None:
+    """Alone, or within `first to last` of adjacent ones; no two numbers overlap."""
+    registers = CATALOGUE[name].sheet().get("registers", {})
+    if not registers:
+        return
+    found, rows = [], defaultdict(list)
+    for text in parts(name, "text"):
+        numbers = re.fullmatch(r"(\d+)(?: to (\d+))?", text.text or "")
+        if numbers and text.get("text-anchor") == "middle":
+            first, last = int(numbers[1]), int(numbers[2] or numbers[1])
+            found += range(min(first, last), max(first, last) + 1)
+            half = 6 * len(numbers[0]) / 2
+            rows[text.get("y")].append((float(text.get("x") or "") - half, half * 2))
+    assert sorted(found) == sorted(tap for facts in registers.values()
+                                   for tap in facts.get("taps", ()))  # fmt: skip
+    for row in rows.values():
+        ends = sorted(row)
+        assert all(left + width < right for (left, width), (right, _) in pairwise(ends))
 
 
 def test_taps_stand_at_their_stages() -> None:

@@ -51,6 +51,15 @@ def bits_of(made: RandomBits, seed: list[int]) -> list[int]:
     return found
 
 
+def seed_for(made: RandomBits) -> list[int]:
+    """The words of a seed of a source."""
+    shape = made.shape
+    if shape.seed_by == "key":
+        return made.seed(KEY, KEY[: shape.cipher.iv_bits[-1] // 8])
+    state = int.from_bytes(2 * KEY * 2, "little") & (1 << shape.cipher.state_bits) - 1
+    return made.seed_of_state(state.to_bytes(-(-shape.cipher.state_bits // 8), "little"))
+
+
 def failed(made: RandomBits, bus: str, folder: Path, *changes: str) -> tuple[int, str]:
     """How many checks fail, of a source in which the first text of ``changes`` is the second."""
     files = {name: text for name, text in made.files(bus=bus).items() if name.endswith(".v")}
@@ -59,10 +68,11 @@ def failed(made: RandomBits, bus: str, folder: Path, *changes: str) -> tuple[int
         assert files[f"{top}.v"].count(changes[0]) == 1
         files[f"{top}.v"] = files[f"{top}.v"].replace(*changes)
     shape = made.shape
-    seed = made.seed(KEY, KEY[: shape.cipher.iv_bits[-1] // 8])
+    seed = seed_for(made)
     given: dict[str, Any] = {
         "bus": bus, "seed": seed, "bits": bits_of(made, seed), "random_bits": shape.random_bits,
         "identity": list(prng_identity(shape).values()),
+        "sets_up": shape.seed_by == "key",
         "locking": [register.name for register in shape.cipher.registers],
     }  # fmt: skip
     return checks_failed("prng_checks", top, files, given, folder)

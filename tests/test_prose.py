@@ -93,4 +93,5 @@ def test_settings_of_layouts_are_those_of_the_code() -> None:
     page = words_of("evaluation.md")
     _, longer, longest = (round(100 * part) for part in layout._LONGER)
     assert f"the rows are made {longer} % longer, and {longest} % in a last attempt" in page
+    page = words_of("measurement.md")
     assert f"near each other (at most {clocktree._FANOUT}) share a clock buffer" in page

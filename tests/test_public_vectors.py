@@ -34,9 +34,12 @@ FILES: tuple[tuple[str, str, str, int, Mapping[str, int]], ...] = (
      {"acceptable: either answer is right": 1}),
     ("ascon_acvp.json", "acvp", "ascon_aead128", 2,
      {"a nonce that is masked with a second key": 1, NOT_WHOLE: 1, "64-bit tag": 2}),
+    ("ascon_hash_acvp.json", "acvp", "ascon_hash256", 2, {"a message that is not whole bytes": 1}),
     ("grain_v1_estream.txt", "estream", "grain_v1", 10, {}),
     ("mickey128_estream.txt", "estream", "mickey128", 10, {}),
     ("aes_ofb_mmt.rsp", "rsp", "aes_ofb", 4, {}),
+    ("aes_ecb_mmt.rsp", "rsp", "aes", 10, {}),
+    ("aes_ecb_mct.rsp", "rsp", "aes", 1, {}),
     ("eea3_ipsec_mb.json", "wycheproof", "eea3", 2,
      {"an IV that no count, bearer, direction give": 1}),
     ("eea3_ipsec_mb.json", "wycheproof", "zuc", 3, {}),
@@ -78,11 +81,52 @@ def test_prompt_and_expected_results_are_one_file() -> None:
         assert dict(record.skip_reasons) == {"256-bit key": 1, "a test of type MCT": 1}
 
 
-@pytest.mark.parametrize("name", ["aes_ofb_prompt.json", "aes_ofb_expected.json"])
+PAIRS: tuple[tuple[str, str, int, Mapping[str, int]], ...] = (
+    ("ascon_modes", "ascon_aead128_modes", 8, {}),
+    ("ascon_modes", "ascon_aead128", 0,
+     {"a nonce that is masked with a second key": 1, NOT_WHOLE: 3, "33-bit tag": 1,
+      "127-bit tag": 1, "associated data that is not whole bytes": 2}),
+    ("ascon_cxof", "ascon_cxof128", 2, {"a message that is not whole bytes": 2}),
+    ("aes_ecb", "aes", 7, {}),
+)  # fmt: skip
+"""Names of pairs, cipher that is asked for, vectors that pass, and reasons of the skipped ones."""
+
+
+@pytest.mark.parametrize(("name", "cipher", "passed", "skipped"), PAIRS)
+def test_pairs(name: str, cipher: str, passed: int, skipped: Mapping[str, int]) -> None:
+    """Bit strings, short tags and masked nonces, of which two are forged; single blocks under keys
+    of three lengths, and several blocks at once."""
+    record = model_record([FOLDER / f"{name}_{half}.json" for half in ("prompt", "expected")],
+                          cipher)  # fmt: skip
+    assert (record.passed, record.failures) == (passed, ())
+    assert dict(record.skip_reasons) == skipped
+
+
+def test_bit_strings_in_verilog_and_c() -> None:
+    """Each engine rejects the forged ones, one of which differs in the last bit of an odd tag."""
+    cipher = "ascon_aead128_modes"
+    paths = [FOLDER / "ascon_modes_prompt.json", FOLDER / "ascon_modes_expected.json"]
+    (part,) = read_files(paths, CATALOGUE[cipher], {})[0]
+    assert sum(isinstance(one, ForgedVector) for one in part.vectors) == 2
+    for engine, one in engines(cipher, 64):
+        record = check_vectors(part, engine, one)
+        assert (record.passed, record.failures) == (len(part.vectors), ())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "aes_ofb_prompt.json",
+        "aes_ofb_expected.json",
+        "ascon_cxof_prompt.json",
+        "ascon_cxof_expected.json",
+    ],
+)
 def test_half_of_a_pair_is_refused(name: str) -> None:
     message = "a prompt and its expected results must be given together"
+    cipher = "aes_ofb" if name.startswith("aes") else "ascon_cxof128"
     with pytest.raises(InputError, match=rf"line \d+: .*: {message}$"):
-        model_record(FOLDER / name, "aes_ofb")
+        model_record(FOLDER / name, cipher)
 
 
 # --- every engine

@@ -14,12 +14,14 @@ from command_line import Capture
 
 import headwater as hw
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
 from headwater.cli.parser import VERBS
 
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "tools"))
 
+import cipher_page  # noqa: E402
 import site_pages  # noqa: E402
 
 START = (ROOT / "docs" / "start.md").read_text()
@@ -124,3 +126,18 @@ def test_guides_run(guide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_notebook_shows_the_registers() -> None:
     assert "<svg" in (hw.cipher("trivium")._repr_svg_() or "")
     assert hw.cipher("salsa20")._repr_svg_() is None
+
+
+def test_a_data_sheet_is_a_table() -> None:
+    """An entry with several lines is one row."""
+    header, line, *rows = cipher_page.sheet(TRIVIUM).splitlines()
+    assert (header, line, rows[0]) == (
+        "| entry | value |", "| --- | --- |", "| cipher | trivium |")  # fmt: skip
+    (choices,) = [row for row in rows if row.startswith("| choices |")]
+    names = [option.name for option in TRIVIUM.choices]
+    lines = choices.removeprefix("| choices | ").split("<br>")
+    assert [line.partition("=")[0] for line in lines] == names
+    assert lines[0].startswith("stall=stream \\| none. ")
+    page = site_pages.cipher_page(hw.cipher("trivium"), [])
+    assert "| load steps | 160 |" in page
+    assert "```text\ncipher:" not in page

@@ -117,6 +117,7 @@ def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
             "DROP TABLE rtl; DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 1;"
+            "DROP TABLE foreign_core;"
             "DROP INDEX failure_by_point;"
             "ALTER TABLE result DROP COLUMN checksum; ALTER TABLE failure DROP COLUMN checksum"
         )
@@ -127,7 +128,7 @@ def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
         assert [one.id for one in opened.results()] == ["1"]
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    message = "must have schema version 5 or less, not 99: a newer Headwater wrote it"
+    message = "must have schema version 6 or less, not 99: a newer Headwater wrote it"
     with pytest.raises(InputError, match=message), open_store(path):
         pass
 
@@ -148,6 +149,7 @@ def test_reading_changes_no_file(tmp_path: Path, store_of_its_own: Path) -> None
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
             "DROP TABLE system; DROP TABLE mutant; PRAGMA user_version = 2;"
+            "DROP TABLE foreign_core;"
             "DROP INDEX failure_by_point;"
             "ALTER TABLE result DROP COLUMN checksum; ALTER TABLE failure DROP COLUMN checksum;"
             "ALTER TABLE rtl DROP COLUMN checksum"

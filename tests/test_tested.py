@@ -24,7 +24,7 @@ from headwater.bench.store import open_store
 from headwater.cli.main import main
 from headwater.errors import InputError, ToolError
 from headwater.flow.mutation import MutableCore
-from headwater.kinds.registry import properties_of
+from headwater.kinds.registry import properties, properties_of
 from headwater.prove.checker import Proof
 from headwater.prove.mutants import NAMED
 from headwater.verify.alone import Trial, trial_of_core
@@ -187,3 +187,9 @@ def test_measured_again_it_is_the_same() -> None:
     names = [one.name for one in planned.asked]
     again = try_properties(planned.core, planned.mutants, seed=planned.seed, only=names)
     assert again == tested.rows(tested.read_tested()[planned.name])
+
+
+def test_names_of_properties_that_kinds_share_are_unique() -> None:
+    """They are found by name."""
+    names = [one.name for one in properties("stepped")]
+    assert len(names) == len(set(names))

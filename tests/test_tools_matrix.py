@@ -15,11 +15,13 @@ sys.path.append(str(Path(__file__).parents[1] / "tools"))
 import matrix_page
 import matrix_readers
 import matrix_rows
+import matrix_runs
 import matrix_tools
 import tools_matrix
 from matrix_rows import Does, Row
 from matrix_tools import Cell, Job
 
+import headwater as hw
 from headwater import __version__
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.core.architecture import Architecture
@@ -180,6 +182,16 @@ def test_files_of_other_kinds_are_read_strictly(
         pytest.skip(needs(error))
     assert not cell.passed
     assert said in cell.said
+
+
+def test_a_run_reads_nothing_of_other_targets() -> None:
+    files = dict(hw.cipher("a51").core().design(fusesoc=True, testbench=True).files)
+    before = {job.column: job.sha256 for job in matrix_runs.runs(files, synthesis=True)}
+    files["a51_r1.core"] = files["a51_r1.core"].replace("--speed, '6'", "--speed, '7'")
+    after = {job.column: job.sha256 for job in matrix_runs.runs(files, synthesis=True)}
+    changed = {column for column, sha256 in after.items() if sha256 != before[column]}
+    assert changed == {"synth: Yosys (Debian 12)"}
+    assert "sim: Icarus" in before
 
 
 @pytest.mark.real

@@ -112,7 +112,8 @@ def test_what_is_read_from_a_damaged_row_does_nothing(tmp_path: Path, capsys: Ca
 
 def test_store_without_checksums_is_read_and_checked(tmp_path: Path, capsys: Capture) -> None:
     path = store_of(tmp_path / "s", result("a"), result("b"))
-    edited(path, "PRAGMA user_version = 4; DROP INDEX failure_by_point;" + ";".join(
+    dropped = "DROP TABLE foreign_core; DROP INDEX failure_by_point;"
+    edited(path, f"PRAGMA user_version = 4; {dropped}" + ";".join(
         f"ALTER TABLE {table} DROP COLUMN checksum"
         for table in ("result", "failure", "rtl", "system", "mutant")
     ))  # fmt: skip
@@ -209,7 +210,8 @@ def test_merge(tmp_path: Path, capsys: Capture) -> None:
     assert main(words) == 1
     told = capsys.readouterr()
     assert told.out == f"result c\n  lut 10 in {one}\n  lut 11 in {other}\n"
-    assert "3 result(s), 0 system(s), 0 mutant(s), 0 rtl(s), 1 failure(s) added" in told.err
+    added = "0 system(s), 0 mutant(s), 0 foreign core(s), 0 rtl(s), 1 failure(s) added"
+    assert f"3 result(s), {added}" in told.err
     assert "1 the same, 1 with other figures, which were not added" in told.err
     with read_store(Path(into)) as store:
         assert {one.id for one in store.results()} == {"a", "b", "d"}

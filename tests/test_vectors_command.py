@@ -140,7 +140,8 @@ def test_conversion(capsys: Capture, tmp_path: Path) -> None:
          ("vectors of trivium cannot be of the format kat: it is for ciphers that authenticate "
          "associated data")),
         (("a51", "--as", "estream"), "vectors of a51 cannot be of the format estream: .*"),
-        (("trivium", "--as", "rsp"), "format must be one of json, kat, estream, not 'rsp'"),
+        (("trivium", "--as", "rsp"),
+         "format must be one of json, kat, hash-kat, estream, not 'rsp'"),
         (("trivium", "--count", "0"), "count must be at least 1, not 0"),
         (("trivium", "--cipher", "zuc"), "--cipher must come with a file, not with a cipher"),
         (("trivium", "--as", "kat", "--json"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the page of a cipher shows beside its data sheet: security, registers, measured figures.
+"""What the page of a cipher shows: its data sheet, security, registers, measured figures.
 
 The figures are those of the reference alone, so that a page depends on nothing but the package.
 """
@@ -15,7 +15,9 @@ from headwater.bench.reference import FILE, read_reference
 from headwater.bench.settings import LAYOUT
 from headwater.bench.store import Result
 from headwater.cipher.description import Cipher
+from headwater.cli.showing import entries
 from headwater.core.architecture import Architecture
+from headwater.emit.datasheet import datasheet
 from headwater.report.figures_table import figures_notes, figures_tables
 from headwater.report.formats import as_markdown
 from headwater.report.html import shown
@@ -28,7 +30,7 @@ FIGURES = "## Measured figures"
 """The heading of the figures of cores."""
 
 _FLOW = (
-    "Measured with open tools ([how](../evaluation.md)), and a part of the package: "
+    "Measured with open tools ([how](../measurement.md)), and a part of the package: "
     "`headwater report` shows them beside those of other ciphers."
 )
 _PROPERTIES = (
@@ -48,6 +50,16 @@ _COLUMNS = ("radix", "load", "LUT", "FF", "area", "in", "GE", "fmax MHz", "Mbit/
             "Mbit/s/area", "pJ/bit", "nJ/64 kbit", "die um2", "options")  # fmt: skip
 _SYSTEM_COLUMNS = ("by", "processor", "radix", "cycles of 128 bits", "of the core alone",
                    "times software", "options")  # fmt: skip
+
+
+def sheet(cipher: Cipher) -> str:
+    """The data sheet that `headwater show` prints as a table: a row for each entry, a line for each
+    of its values."""
+    values: dict[str, list[str]] = {}
+    for name, text in entries(datasheet(cipher, Architecture.choose(cipher))):
+        values.setdefault(name, []).append(text.replace("<", "&lt;").replace("*", "\\*"))
+    rows = [(name, "<br>".join(lines)) for name, lines in values.items()]
+    return as_markdown(Table(("entry", "value"), rows))
 
 
 def security(cipher: Cipher) -> str:

@@ -69,7 +69,7 @@ def _source(cipher: Cipher, random: Random) -> Words:
     words += _some(random, ("--instances", str(random.randint(1, 4))))
     words += _some(random, ("--seed-width", random.choice(["32", "64"])))
     words += _some(random, ("--reset", "async")) + _some(random, ("--state-port",))
-    words += _some(random, ("--lockup", "none"))
+    words += _some(random, ("--lockup", "none")) + _some(random, ("--seed-by", "state"))
     return tuple(words)
 
 

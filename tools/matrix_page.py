@@ -38,7 +38,8 @@ core alone. Counted are distinct texts, as many packages have the same core.
 _MEMBERS = """
 ## Members
 
-Each of them has one interface behind which the tests run all tools, and where also `synth` is run.
+Each of them has one interface behind which the tests run all tools, and where also `synth` is run:
+with the Yosys of Debian to a bitstream, by nextpnr-ecp5 of PyPI; with that of PyPI to a netlist.
 """
 Results = Mapping[str, Mapping[str, Cell]]
 

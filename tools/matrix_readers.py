@@ -171,7 +171,7 @@ READERS = (
     _Reader("Verilog", "slang", (".v", ".sv"), _verilog),
     _Reader("C", "gcc", (".c", ".h"), _c),
     _Reader("RDL", "systemrdl-compiler", (".rdl",), _rdl),
-    _Reader("core file", "FuseSoC", (".core",), _core_file, beside=(".v", ".sv", ".vbl")),
+    _Reader("core file", "FuseSoC", (".core",), _core_file, beside=(".v", ".sv", ".vbl", ".sdc")),
     _Reader("IP-XACT", "lxml", (".xml",), _ipxact),
     _Reader("Hjson", "hjson", (".hjson",), _hjson),
     _Reader("VHDL", "GHDL", (".vhd",), _vhdl),

@@ -34,6 +34,9 @@ MEMBERS = {
     "eea3": "--interface bus",
     "eia3": "--interface axi4stream --key-by stream",
     "nca5": f"--interface axi4stream {_PLAIN}",
+    "aes_cmac": "--interface axi4lite",
+    "poly1305": "--interface fifo",
+    "chacha20_poly1305": "--interface axi4stream --key-by stream",
 }
 """A small core of each kind of cipher; of a kind with several forms (keystream, text, tags) one of
 each. Each has an interface behind which every tool has it; no interface is left out."""

@@ -45,7 +45,6 @@ from headwater.bench.work import write_rtl
 from headwater.bench.workers import local_workers
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
-from headwater.cipher.outside import add_file
 from headwater.cli.output import say
 from headwater.cli.parser import build_parser
 from headwater.cli.reproduction import request_of
@@ -63,8 +62,6 @@ PLANS = [
     *(DOCS / name for name in ("points.toml", "streams.toml")),
     *(study.plan for study in STUDIES.values()),
 ]
-RELATIVES = Path(__file__).parents[1] / "benchmarks" / "grain128.py"
-"""Ciphers of public cores that are not in the catalogue."""
 RACED = DOCS / "raced.toml", DOCS / "raced.jsonl"
 
 Item = DesignPoint | Scenario | InCells
@@ -172,7 +169,6 @@ def main() -> int:
     parser.add_argument("--stored", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
-    add_file(RELATIVES)
     plan, raced = RACED
     stale = [_brought_up_to_date(file, items, given)
              for file, items in ((FILE, wanted()), (raced, read_plan(plan, say)))]  # fmt: skip

@@ -119,12 +119,13 @@ def cipher_charts(name: str) -> list[Chart]:
 def options() -> str:
     """Every option of any cipher."""
     lines = ["# Options\n\nWhat can be chosen of a core, with `--option NAME=VALUE`."]
-    found: dict[tuple[str, str], list[str]] = {}
+    found: dict[tuple[str, str, str], list[str]] = {}
     known = {}
     for cipher in hw.ciphers():
         for option in cipher.description.choices:
-            known[option.name, option.meaning] = option
-            found.setdefault((option.name, option.meaning), []).append(cipher.name)
+            key = (option.name, option.meaning, option.advice)
+            known[key] = option
+            found.setdefault(key, []).append(cipher.name)
     for key in sorted(found):
         option = known[key]
         values = ", ".join(f"`{value}`" for value in option.values)

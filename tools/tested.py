@@ -18,9 +18,11 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from headwater.api.ciphers import Cipher, cipher
@@ -34,7 +36,7 @@ from headwater.verify.alone import Tested, checked_sha256, tried
 DOCS = Path(__file__).parents[1] / "docs"
 PLAN, FILE = DOCS / "mutants.toml", DOCS / "tested.jsonl"
 EVERY_KIND = (*KINDS, "interleaved")
-_WHAT = ("cipher", "module")
+_WHAT = ("cipher", "module", "file")
 _TABLE = ("kind", "core", "properties", "mutants", "refuted", "not tested")
 
 
@@ -87,11 +89,25 @@ def _properties(core: Core) -> list[Property]:
 
 
 def _cipher(chosen: Mapping[str, Any]) -> Cipher:
-    """A cipher of the catalogue; or of a module, for a kind that has none there."""
-    if "module" not in chosen:
+    """A cipher of the catalogue; or of a file or a module, for what none there has."""
+    if "file" in chosen:
+        offered = _file(DOCS.parent / chosen["file"]).CIPHERS
+    elif "module" in chosen:
+        offered = import_module(chosen["module"]).CIPHERS
+    else:
         return cipher(chosen["cipher"])
-    offered = import_module(chosen["module"]).CIPHERS
     return next(Cipher(one) for one in offered if one.name == chosen["cipher"])
+
+
+@cache
+def _file(path: Path) -> ModuleType:
+    """The module of a file, whose ciphers are not added to the catalogue."""
+    spec = spec_from_file_location(f"tested_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def never_asked(cores: Iterable[Planned]) -> list[tuple[str, str]]:

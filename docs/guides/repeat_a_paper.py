@@ -34,4 +34,4 @@ hw.chart("gaj-throughput-per-area")
 
 # %% [markdown]
 # `headwater results replicate ID -o FILE.tar.gz` packs one figure of your own: sources, versions and commands, for
-# someone who has the public tools alone. [How figures are made](../evaluation.md) says what the figures depend on.
+# someone who has the public tools alone. [How figures are made](../measurement.md) says what the figures depend on.

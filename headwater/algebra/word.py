@@ -2,17 +2,16 @@
 """Words of bits for descriptions that move whole registers: the operations, and two readings.
 
 A description may use ``^ & | ~``, ``word << n``, ``word[n]``, ``word[low:high]``,
-``bit.replicate(n)`` and the functions of this module: `concatenate`, `choose`, `add`,
-`rotate_left` and `lookup`. Bit 0 is the lowest. The same text is then read with integers
-(`IntegerWord`), with symbols (`SymbolicWord`), and, through implementations registered elsewhere,
-with hardware values.
+``bit.replicate(n)`` and the functions of this module. Bit 0 is the lowest. The same
+text is then read with integers (`IntegerWord`), with symbols (`SymbolicWord`), and, through
+implementations registered elsewhere, with hardware values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce, singledispatch
-from operator import and_
+from operator import and_, xor
 from typing import Any, Protocol, runtime_checkable
 
 from headwater.algebra.bitstring import bounds
@@ -41,6 +40,14 @@ class FunctionWire(Wire, Protocol):
         """The circuit's word of ``width`` bits."""
 
 
+@runtime_checkable
+class TableWire(Wire, Protocol):
+    """A `Wire` of readings in which a table is quicker than any circuit of a byte."""
+
+    def tabled(self, width: int, circuit: Circuit, octet: Word) -> Word:
+        """The word of ``width`` bits, a power of two, that a circuit makes of one byte."""
+
+
 def unnamed(value: Word, name: str = "") -> Word:  # noqa: ARG001
     """The `Wire` of readings in which nothing needs a name."""
     return value
@@ -66,9 +73,43 @@ def choose(condition: Word, chosen: Word, otherwise: Word) -> Word:  # noqa: ARG
 
 
 @singledispatch
-def add(left: Word, right: Word) -> Word:  # noqa: ARG001
-    """The sum of two words of equal width, modulo 2^width."""
+def add(left: Word, right: Word | int) -> Word:  # noqa: ARG001
+    """The sum of two words of equal width, or of a word and a number, modulo 2^width."""
     raise TypeError(f"no words of type {type(left).__name__} are known")
+
+
+def subtract(left: Word, right: Word | int) -> Word:
+    """The difference of two words of equal width, or of a word and a number, modulo 2^width."""
+    return ~add(~left, right)
+
+
+def multiply(left: Word, right: Word) -> Word:
+    """The product of two words as numbers, modulo 2^width of the first one."""
+    size, product = len(left), left & 0
+    for place in range(min(size, len(right))):
+        moved = (left << place)[:size] & right[place].replicate(size)
+        product = add(product, moved) if place else moved
+    return product
+
+
+def field_multiply(left: Word, right: Word, constant: int) -> Word:
+    """The product of two polynomials over GF(2), bit n being that of x^n, modulo x^width plus
+    ``constant``: 0x1B for the field of AES, with words of 8 bits. Name both words before: each bit
+    is read several times."""
+    size = len(left)
+    powers = [1]
+    for _ in range(2 * size - 2):
+        moved = powers[-1] << 1
+        powers.append(moved ^ (constant | 1 << size) if moved >> size else moved)
+
+    def of(place: int, bit: int) -> Word:
+        """What bit ``place`` of the right word adds to a bit of the product, if it is one."""
+        added = [left[one] for one in range(size) if powers[place + one] >> bit & 1]
+        return right[place] & reduce(xor, added) if added else right[place] & 0
+
+    return concatenate(
+        *(reduce(xor, (of(place, bit) for place in range(size))) for bit in range(size))
+    )
 
 
 @singledispatch
@@ -171,8 +212,9 @@ def _choose_integer(
 
 
 @add.register
-def _add_integers(left: IntegerWord, right: IntegerWord) -> IntegerWord:
-    return IntegerWord(left.value + right.value & ((1 << left.width) - 1), left.width)
+def _add_integers(left: IntegerWord, right: IntegerWord | int) -> IntegerWord:
+    number = right if isinstance(right, int) else right.value
+    return IntegerWord(left.value + number & ((1 << left.width) - 1), left.width)
 
 
 @lookup.register
@@ -186,6 +228,11 @@ class SymbolicWord:
 
     def __init__(self, bits: tuple[Any, ...]) -> None:
         self.bits = bits
+
+    @classmethod
+    def of(cls, word: IntegerWord) -> SymbolicWord:
+        """A word whose value is known."""
+        return cls(_constant_bits(word.value, word.width))
 
     def __len__(self) -> int:
         return len(self.bits)
@@ -238,8 +285,11 @@ def _choose_symbol(
 
 
 @add.register
-def _add_symbols(left: SymbolicWord, right: SymbolicWord) -> SymbolicWord:
+def _add_symbols(left: SymbolicWord, right: SymbolicWord | int) -> SymbolicWord:
     """A ripple carry: two half adders a bit."""
+    if isinstance(right, int) and not 0 <= right < 1 << len(left):
+        raise InputError(f"number that is added to {len(left)} bits must fit them, not {right}")
+    right = left & 0 ^ right if isinstance(right, int) else right
     carry: Any = 0
     sums = []
     for one, other in zip(left.bits, right.bits, strict=True):
@@ -254,7 +304,7 @@ def _add_symbols(left: SymbolicWord, right: SymbolicWord) -> SymbolicWord:
 def _lookup_symbols(index: SymbolicWord, table: SymbolicWord | IntegerWord) -> SymbolicWord:
     """A multiplexer of the two halves of the table, controlled by the highest bit of the index."""
     if isinstance(table, IntegerWord):
-        table = SymbolicWord(_constant_bits(table.value, table.width))
+        table = SymbolicWord.of(table)
     if not len(index):
         return table
     half = len(table) // 2

@@ -132,7 +132,7 @@ def _choose_written(
 
 
 @add.register
-def _add_written(left: WrittenWord, right: WrittenWord) -> WrittenWord:
+def _add_written(left: WrittenWord, right: WrittenWord | IntegerWord | int) -> WrittenWord:
     text = f"{left.name} + {_operand(right)} & {_ones(left.width)}"
     return left.lines.word(text, left.width)
 

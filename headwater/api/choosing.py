@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from headwater.api.records import Records
@@ -14,18 +14,27 @@ from headwater.bench.chosen import Chosen
 from headwater.bench.layers import open_layered, read_layered
 from headwater.bench.point import DesignPoint
 from headwater.bench.present import present
-from headwater.bench.record import Record
+from headwater.bench.record import Record, stage_of
 from headwater.bench.run import evaluate_all
-from headwater.bench.settings import Settings
+from headwater.bench.settings import SYNTHESIS, Settings
 from headwater.bench.store import Store
-from headwater.bench.target import find
+from headwater.bench.target import TARGETS, find
 from headwater.bench.workers import local_workers
 from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.errors import InputError, between, unknown
 from headwater.kinds.stepped.prng.shape import MOST_RANDOM_BITS, pays_for_each_bit, splits
-from headwater.report.choose import Candidate, Wish, choose_among, command, explanation
+from headwater.report.between import Estimate, estimates
+from headwater.report.choose import (
+    Candidate,
+    Wish,
+    choose_among,
+    command,
+    explanation,
+    foreign_among,
+)
+from headwater.report.foreign import latest
 
 
 @dataclass(frozen=True)
@@ -40,11 +49,22 @@ class Choice:
         Every stored core of the target, with why it lost; what gives the wish stands first.
     failures : tuple of str
         Why cores could not be measured that were to be measured for this choice.
+    estimates : list of headwater.report.between.Estimate
+        Cores that were not measured, lie between two that were, and give the wish if their figures
+        do, too; the smallest first. Only those that would be smaller than the winner.
+    elsewhere : Choice or None
+        Where nothing is stored of the target: the choice on the target of the same kind of which
+        most is stored.
+    foreign : tuple of headwater.report.choose.Candidate
+        Stored cores of others that give the wish, smallest first. None of them wins.
     """
 
     wish: Wish
     candidates: list[Candidate]
     failures: tuple[str, ...] = ()
+    estimates: list[Estimate] = field(default_factory=list)
+    elsewhere: Choice | None = None
+    foreign: tuple[Candidate, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(self.explanation)
@@ -52,8 +72,8 @@ class Choice:
     @property
     def winner(self) -> Record | None:
         """The record of the smallest core that gives the wish; None if no stored one does."""
-        best = self.candidates[0]
-        return best.record if best.fits else None
+        best = self.candidates[0] if self.candidates else None
+        return best.record if best and best.fits else None
 
     @property
     def command(self) -> str | None:
@@ -68,6 +88,10 @@ class Choice:
     @property
     def explanation(self) -> list[str]:
         """Sentences: why the winner won, what the runner-up costs, how many others there are."""
+        if self.elsewhere:
+            other = self.elsewhere.wish.target
+            told = f"Nothing is stored of {self.wish.target}. On {other}, which is another target:"
+            return [told, *self.elsewhere.explanation]
         return explanation(self.candidates, self.wish)
 
 
@@ -151,15 +175,37 @@ def checked(wish: Wish) -> Wish:
 
 def chosen(wish: Wish, store: Store, failures: Iterable[str] = ()) -> Choice:
     """The choice among all that is stored."""
-    found = present(store.results(target=wish.target), store)
-    records = [one.record for one in found]
+    records = _records(wish.target, store)
     candidates = choose_among(records, wish)
     if not candidates:
+        if wish.random_bits is None and (other := _most_like(wish.target, store)):
+            there = chosen(replace(wish, target=other), store)
+            return Choice(wish, [], tuple(failures), elsewhere=there)
         what = f"no source of {wish.random_bits} random bits" if wish.random_bits else "nothing"
         raise InputError(
             f"{what} is stored of target {wish.target}; measure it, or evaluate something there"
         )
-    return Choice(wish, candidates, tuple(failures))
+    best = candidates[0].record if candidates[0].fits else None
+    between = estimates(records, wish)
+    if best:
+        between = [one for one in between if one.area < (candidates[0].area or 0.0)]
+    others = [one.record for one in latest(store.foreign(target=wish.target))]
+    foreign = tuple(foreign_among(others, wish, best))
+    return Choice(wish, candidates, tuple(failures), between, foreign=foreign)
+
+
+def _records(target: str, store: Store) -> list[Record]:
+    return [one.record for one in present(store.results(target=target), store)]
+
+
+def _most_like(target: str, store: Store) -> str | None:
+    """The target of the same kind, FPGA or cells, of which most cores are stored; None if none
+    is."""
+    kind = find(target).kind
+    stored = {name: sum(stage_of(one) == SYNTHESIS for one in _records(name, store))
+              for name, one in TARGETS.items() if one.kind == kind and name != target}  # fmt: skip
+    best = max(stored, key=stored.__getitem__, default=None)
+    return best if best and stored[best] else None
 
 
 def contenders(wish: Wish) -> list[DesignPoint]:
@@ -171,11 +217,9 @@ def contenders(wish: Wish) -> list[DesignPoint]:
             if _may_win(cipher, wish) for core in cores(cipher, wish)]  # fmt: skip
 
 
-def unmeasured(wish: Wish, store: Store) -> int:
-    """How many sources of random bits may win but are not stored."""
-    if wish.random_bits is None:
-        return 0
-    return sum(store.known(point) is None for point in contenders(wish))
+def unmeasured(wish: Wish, store: Store) -> list[DesignPoint]:
+    """The cores, or sources of random bits, that `measure` would measure for the wish."""
+    return [point for point in contenders(wish) if store.known(point) is None]
 
 
 def _may_win(cipher: Cipher, wish: Wish) -> bool:

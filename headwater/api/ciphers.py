@@ -21,7 +21,8 @@ from headwater.errors import InputError, between, unknown
 from headwater.interface import INTERFACES
 from headwater.interface.architecture import check_port, coprocessor_architecture
 from headwater.interface.port import PORTS
-from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, PrngShape
+from headwater.kinds.stepped.masked.choice import masked_architecture
+from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, SEEDS, PrngShape
 from headwater.report.picture import picture
 from headwater.verify.fast_engine import FastEngine
 
@@ -80,7 +81,7 @@ class Cipher(Operations):
     def core(
         self, radix: int | None = None, *, load_width: int | None = None,
         interface: str = "stream", target: str | None = None, name: str | None = None,
-        **options: str | int,
+        masking: str | None = None, **options: str | int,
     ) -> Core:  # fmt: skip
         """The core of one architecture; what is not chosen has its default.
 
@@ -98,6 +99,9 @@ class Cipher(Operations):
         name
             What its module, those around it, macros and functions of C begin with; by default
             cipher and radix, as ``trivium_r64``.
+        masking
+            ``first``: key, state and keystream are in two shares; see docs/masking.md. Such a core
+            has no interface around it yet.
         options
             As ``headwater list options CIPHER`` prints them: ``stall="none"``.
         """
@@ -106,9 +110,15 @@ class Cipher(Operations):
         if interface == "prng":
             raise InputError("interface prng must be made by random_bits, not by core: its radix "
                              "and load width follow from the number of bits")  # fmt: skip
+        if masking is not None and interface != "stream":
+            raise InputError(f"interface of a masked core must be stream, not {interface!r}: none "
+                             "takes a key in shares yet")  # fmt: skip
         values = {name: str(value) for name, value in options.items()}
 
         def chosen(values: Mapping[str, str]) -> Architecture:
+            if masking is not None:
+                return masked_architecture(self.description, masking, radix=radix,
+                                           load_width=load_width, options=values)  # fmt: skip
             if interface in PORTS:
                 return coprocessor_architecture(self.description, radix, load_width, values)
             return Architecture.choose(
@@ -123,7 +133,7 @@ class Cipher(Operations):
     def random_bits(
         self, bits: int, *, instances: int | None = None, seed_width: int | None = None,
         reset: str = RESETS[0], state_port: bool = False, lockup: str = LOCKUPS[0],
-        name: str | None = None,
+        seed_by: str = SEEDS[0], name: str | None = None,
     ) -> RandomBits:  # fmt: skip
         """The cipher as a source of random bits for masking, of shift-register ciphers.
 
@@ -142,6 +152,9 @@ class Cipher(Operations):
         lockup
             ``watch``: a state that is stuck at zero gets a one, and ``error`` tells of it.
             ``none``: nothing looks for it.
+        seed_by
+            ``key``: a seed is key and IV. ``state``: it is every bit of the state, and no setup
+            follows.
         name
             What its modules begin with; by default cipher and bits, as ``trivium_prng64``.
         """
@@ -149,7 +162,7 @@ class Cipher(Operations):
             check_name_of_files("source", name)
         shape = PrngShape.choose(self.description, bits, instances=instances, reset=reset,
                                  seed_width=seed_width, state_port=state_port,
-                                 lockup=lockup, name=name)  # fmt: skip
+                                 lockup=lockup, seed_by=seed_by, name=name)  # fmt: skip
         return RandomBits(shape)
 
 

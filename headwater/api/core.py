@@ -3,20 +3,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from headwater.api.design import Design, design
 from headwater.api.operations import Operations
+from headwater.board.boards import SHUTTLE, board
+from headwater.board.project import BoardProject, board_project
+from headwater.board.tinytapeout import tinytapeout_project
 from headwater.cipher.description import Cipher as Description
 from headwater.cipher.keywords import check_name_of_files
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import CModel, c_model
 from headwater.emit.datasheet import datasheet
+from headwater.emit.masked import leakage_spec, spec_text
 from headwater.emit.verilog import Verilog, generate, module_name
-from headwater.errors import unknown
-from headwater.kinds.registry import build
+from headwater.errors import InputError, unknown
+from headwater.kinds.registry import build, facts_of
 from headwater.verify.engine import Engine, RtlEngine
 from headwater.verify.engines import GENERATED
+from headwater.verify.masked import rtl_of
 
 if TYPE_CHECKING:
     from headwater.core.component import Core as Component
@@ -71,7 +77,7 @@ class Core:
     def design(
         self, *, data_width: int | None = None, key_by: str | None = None,
         packets: str | None = None, testbench: bool = False, fusesoc: bool = False,
-        package: bool = False, area: bool = False,
+        package: bool = False, area: bool = False, litex: bool = False,
     ) -> Design:  # fmt: skip
         """The files of the core behind its interface.
 
@@ -90,9 +96,49 @@ class Core:
             constraints, README. Figures in it are those of the store.
         area
             Also map the package for ECP5: what the interface adds to the core is in its README.
+        litex
+            Also a module of LiteX, of interface ``wishbone``.
         """
+        if self.architecture.is_masked:
+            return self._masked_design(testbench=testbench, fusesoc=fusesoc, package=package,
+                                       litex=litex)  # fmt: skip
         return design(self, data_width, key_by, packets, tested=testbench, fusesoc=fusesoc,
-                      packaged=package, area=area)  # fmt: skip
+                      packaged=package, area=area, litex=litex)  # fmt: skip
+
+    def _masked_design(self, **asked: bool) -> Design:
+        """The Verilog of a core in shares, and what its signals are, for `headwater leakage`."""
+        for what, wanted in asked.items():
+            if wanted:
+                raise InputError(f"{what} must be of a core without masking: it takes no key "
+                                 "in shares yet")  # fmt: skip
+        made = design(self, None, None, None, tested=False, fusesoc=False, packaged=False,
+                      area=False, litex=False)  # fmt: skip
+        names = rtl_of(self.description, self.architecture).wires
+        spec = spec_text(self.description, leakage_spec(self.description, self.architecture, names))
+        return replace(made, files=made.files | {f"{self.name}.toml": spec})
+
+    def on_board(self, name: str, clock_mhz: int | None = None) -> BoardProject:
+        """The project of the core on a board, with its ``files`` and the vector that it checks.
+
+        Parameters
+        ----------
+        name
+            The board: a name that ``headwater list boards`` prints.
+        clock_mhz
+            The core's clock; by default that of the board's oscillator.
+        """
+        if self.architecture.is_masked:
+            raise InputError("core on a board must be without masking: the board has no key in "
+                             "shares")  # fmt: skip
+        chosen = self.architecture.options
+        cipher = self.description.with_parameters(
+            {one.name: chosen[one.name] for one in self.description.parameters}
+        )
+        facts = facts_of(cipher, self.architecture)
+        if name == SHUTTLE:
+            return tinytapeout_project(self.name, self.verilog(), cipher, facts,
+                                                   clock_mhz)  # fmt: skip
+        return board_project(self.name, self.verilog(), cipher, facts, board(name), clock_mhz)
 
     def component(self) -> Component:
         """A new Amaranth component, to be a submodule of a design."""
@@ -100,6 +146,9 @@ class Core:
 
     def c_model(self) -> CModel:
         """The core as portable C99, with ``name``, ``header`` and ``source``."""
+        if self.architecture.is_masked:
+            raise InputError("C model must be of a core without masking: in software it would only "
+                             "look masked")  # fmt: skip
         return c_model(self.description, self.architecture, self._given_name)
 
     def run(self, engine: str = RtlEngine.name) -> Operations:

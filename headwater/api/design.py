@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from headwater.bench.layers import read_layered
 from headwater.bench.sessions import tested_sessions
+from headwater.cipher.description import Cipher
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.testbench import testbench
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
 from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
-from headwater.interface.core_shape import shape_of
-from headwater.interface.module_port import ModulePort, bits_of_core
+from headwater.interface.core_shape import check_output_ends, shape_of
+from headwater.interface.module_port import ModulePort, bits_of_core, pins_of
 from headwater.interface.packets import PACKETS, Packets
 from headwater.interface.port import PORTS
 from headwater.interface.shell import shell, top_name
@@ -25,6 +26,7 @@ from headwater.package.design import Design as Packaged
 from headwater.package.figures import figures_of
 from headwater.package.ip import Ip
 from headwater.package.key_ip import KeyIp
+from headwater.package.litex import check_litex, litex_module
 
 if TYPE_CHECKING:
     from headwater.api.core import Core
@@ -47,17 +49,27 @@ class Design:
 
 def design(
     core: Core, data_width: int | None, key_by: str | None, packets: str | None, *, tested: bool,
-    fusesoc: bool, packaged: bool, area: bool,
+    fusesoc: bool, packaged: bool, area: bool, litex: bool,
 ) -> Design:  # fmt: skip
     """A core with its interface, and the files that are asked for beside it; see `Core.design`."""
     if area and (core.interface == "stream" or not packaged):
         raise InputError("area must go with a package of an interface around the core")
+    if litex:
+        check_litex(core.interface)
+    if packaged and not core.description.key_bits:
+        raise InputError(f"package must be of a cipher with a key, not {core.description.name}: "
+                         "its drivers begin a session with one")  # fmt: skip
+    if packets == "plain":
+        _check_plain(core.description)
     made = _with_interface(core, data_width, key_by, packets)
     files = {f"{core.name}_tb.v": testbench_of(core)} if tested or packaged else {}
     if packaged:
         files |= _package(core, made, area=area)
     elif fusesoc:
         files |= _core_file(core, made, list(files))
+    if litex:
+        title, sources = core.description.title, list(made.files)
+        files |= litex_module(core.name, made.top, title, sources, made.ports)
     return replace(made, files=made.files | files)
 
 
@@ -72,6 +84,7 @@ def _with_interface(
     if core.interface == "stream":
         return Design(alone, name, _ports_of(core))
     if core.interface == "axi4stream":
+        check_output_ends(cipher)
         made = axi4_stream(name, cipher, chosen, data_width, key_by or "stream",
                            packets or "marked")  # fmt: skip
         by_registers = KeyIp(cipher, chosen, name, made) if made.registers else None
@@ -87,6 +100,16 @@ def _ports_of(core: Core) -> tuple[ModulePort, ...]:
     """The ports of a core that nothing is around."""
     return tuple(ModulePort(port.direction, port.name, bits_of_core(port.width))
                  for port in core.generated.ports)  # fmt: skip
+
+
+def _check_plain(cipher: Cipher) -> None:
+    """Refuse ciphers whose packets nothing here makes well yet."""
+    if not cipher.iv_bits[-1]:
+        raise InputError(f"packets of {cipher.name} must be marked: plain ones begin with an IV, "
+                         "which it has not")  # fmt: skip
+    if cipher.kind == "message":
+        raise InputError(f"packets of {cipher.name} must be marked: plain ones would have a path "
+                         "from a word's marks to its ready")  # fmt: skip
 
 
 def check_stream_choices(
@@ -115,7 +138,7 @@ def testbench_of(core: Core) -> str:
 def _core_file(core: Core, made: Design, benches: list[str]) -> dict[str, str]:
     title, sources = core.description.title, list(made.files)
     by_use = {"sim": benches[0]} if benches else {}
-    return {f"{made.top}.core": fusesoc_core(made.top, title, sources, by_use)}
+    return {f"{made.top}.core": fusesoc_core(made.top, title, sources, by_use, pins_of(made.ports))}
 
 
 def _package(core: Core, made: Design, *, area: bool) -> dict[str, str]:

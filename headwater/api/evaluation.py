@@ -26,7 +26,8 @@ def evaluate(
     target: str | Sequence[str] = defaults.TARGET, liberty: Sequence[str | Path] = (),
     load_width: int | None = None, random_bits: int | Sequence[int] = (),
     instances: int | Sequence[int] = (), seed_width: int | None = None, reset: str | None = None,
-    state_port: bool = False, lockup: str | None = None, settings: Settings | None = None,
+    state_port: bool = False, lockup: str | None = None, seed_by: str | None = None,
+    settings: Settings | None = None,
     jobs: int = 1, again: bool = False, time_limit_s: float = defaults.TIME_LIMIT_S,
     store: str | Path | None = None, told: Callable[[Outcome], None] | None = None,
     **options: str | int,
@@ -46,7 +47,7 @@ def evaluate(
         Files of standard-cell libraries as further targets.
     random_bits, instances
         Sources of so many random bits are measured, from so many cores, instead of cores alone.
-    seed_width, reset, state_port, lockup
+    seed_width, reset, state_port, lockup, seed_by
         Of such a source, as `headwater.api.ciphers.Cipher.random_bits` takes them.
     settings
         Those of the flow: seeds, objective, clock, clock gating, recipe (yosys or best), hierarchy
@@ -68,6 +69,7 @@ def evaluate(
         options={name: str(value) for name, value in options.items()},
         random_bits=_numbers(random_bits), instances=_numbers(instances),
         seed_width=seed_width, reset=reset, state_port=state_port, lockup=lockup,
+        seed_by=seed_by,
         settings=settings or Settings(),
     )  # fmt: skip
     skipped: list[str] = []

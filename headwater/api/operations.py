@@ -10,16 +10,16 @@ from typing import BinaryIO
 
 from headwater.algebra import bitstring
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import HASHES, MACS
 from headwater.cipher.description import Cipher as Description
 from headwater.cipher.message import Message, Sealed, check_tag_bits
-from headwater.errors import InputError, TagError, at_least
+from headwater.errors import InputError, TagError, at_least, describe_lengths
 from headwater.kinds.reading import check_keystream, state_of
 from headwater.verify.engine import Engine
 from headwater.verify.segments import Segment
 
 __all__ = ["Operations", "Sealed"]
 
-_MAC = "3gpp-mac"
 _MESSAGES = ("aead", "3gpp-cipher", "self-synchronising")
 """Services whose texts go through the cipher; the others add their keystream to a text."""
 
@@ -94,27 +94,30 @@ class Operations:
 
     def encrypt(
         self, key: bytes, nonce: bytes, text: bytes, *, ad: bytes | None = None,
-        bits: int | None = None, tag_bits: int | None = None, iv_bits: int | None = None,
-        offset: int = 0,
+        bits: int | None = None, ad_bits: int | None = None, tag_bits: int | None = None,
+        iv_bits: int | None = None, offset: int = 0,
     ) -> Sealed:  # fmt: skip
         """The ciphertext, and the tag where the cipher authenticates.
 
-        ``nonce`` is the IV. ``ad`` is associated data: authenticated, not encrypted. ``offset`` is
-        where in the keystream the text begins; 0 where texts are whole messages.
+        ``nonce`` is the IV. ``ad`` is associated data: authenticated, not encrypted; ``ad_bits`` is
+        its length where it is not whole bytes. ``offset`` is where in the keystream the text
+        begins; 0 where texts are whole messages.
         """
         cipher = self._encrypting(key, nonce, iv_bits, ad)
         if tag_bits is not None:
             _check_tag(cipher, "a length of tag", tag_bits)
+        _check_data_bits(ad, ad_bits)
         length = bits_of(cipher, text, bits)
-        message = Message(key, nonce, ad or b"", text, length, tag_bits=tag_bits)
+        message = Message(key, nonce, ad or b"", text, length, tag_bits=tag_bits, data_bits=ad_bits)
         return self._processed(cipher, message, iv_bits, offset)
 
     def decrypt(
         self, key: bytes, nonce: bytes, text: bytes, *, ad: bytes | None = None,
-        tag: bytes | None = None, bits: int | None = None, iv_bits: int | None = None,
-        offset: int = 0,
+        tag: bytes | None = None, bits: int | None = None, ad_bits: int | None = None,
+        tag_bits: int | None = None, iv_bits: int | None = None, offset: int = 0,
     ) -> bytes:  # fmt: skip
-        """The plaintext. A cipher that authenticates must be given the tag.
+        """The plaintext. A cipher that authenticates must be given the tag, with its length where
+        that is not whole bytes.
 
         Raises
         ------
@@ -123,12 +126,15 @@ class Operations:
         """
         cipher = self._encrypting(key, nonce, iv_bits, ad)
         if tag is not None:
-            _check_tag(cipher, "a tag", 8 * len(tag))
-            _check_named(cipher, nonce, 8 * len(tag))
+            tag_bits = _tag_length(tag, tag_bits)
+            _check_tag(cipher, "a tag", tag_bits)
+            _check_named(cipher, nonce, tag_bits)
         elif cipher.service == "aead":
             raise InputError(f"tag of {cipher.name} must be given")
-        length, tag_bits = bits_of(cipher, text, bits), 8 * len(tag) if tag else None
-        message = Message(key, nonce, ad or b"", text, length, True, tag_bits)
+        _check_data_bits(ad, ad_bits)
+        length = bits_of(cipher, text, bits)
+        message = Message(key, nonce, ad or b"", text, length, True, tag_bits if tag else None,
+                          ad_bits)  # fmt: skip
         opened = self._processed(cipher, message, iv_bits, offset)
         if not hmac.compare_digest(tag or b"", opened.tag):
             raise TagError(
@@ -146,6 +152,20 @@ class Operations:
         check_authenticates(cipher)
         message = Message(key, iv, b"", text, bits_of(cipher, text, bits), tag_bits=tag_bits)
         (sealed,) = self._engine_of(self.description).process([message])
+        return sealed.tag
+
+    def hash(
+        self, text: bytes, *, customization: bytes = b"", digest_bits: int | None = None
+    ) -> bytes:  # fmt: skip
+        """The digest of a message, of a function without a key; of as many bits as are asked for,
+        if its length is not fixed, and with a customization string, if there is one."""
+        cipher = self.description
+        check_hashes(cipher)
+        bits = bits_of(cipher, text, None)
+        _check_bytes("customization", customization)
+        _check_digest(cipher, customization, digest_bits)
+        message = Message(b"", b"", customization, text, bits, tag_bits=digest_bits)
+        (sealed,) = self._engine_of(cipher).process([message])
         return sealed.tag
 
     def _encrypting(
@@ -237,15 +257,55 @@ def _check_bytes(what: str, given: object) -> None:
 
 def check_encrypts(cipher: Description) -> None:
     """Refuse to encrypt with a mode that only authenticates."""
-    if cipher.service == _MAC:
-        raise InputError(f"{cipher.name} does not encrypt: use mac")
+    if cipher.service in MACS:
+        verb = "hash" if cipher.service in HASHES else "mac"
+        raise InputError(f"{cipher.name} does not encrypt: use {verb}")
 
 
 def check_authenticates(cipher: Description) -> None:
     """Refuse to make the tag of a message with a cipher that does not authenticate alone."""
-    if cipher.service != _MAC:
-        legal = [name for name, one in CATALOGUE.items() if one.service == _MAC]
+    services = set(MACS) - set(HASHES)
+    if cipher.service not in services:
+        legal = [name for name, one in CATALOGUE.items() if one.service in services]
         raise InputError(f"cipher of mac must be one of {', '.join(legal)}, not {cipher.name!r}")
+
+
+def check_hashes(cipher: Description) -> None:
+    """Refuse to make the digest of a message with a cipher that has a key."""
+    if cipher.service not in HASHES:
+        legal = [name for name, one in CATALOGUE.items() if one.service in HASHES]
+        raise InputError(f"cipher of hash must be one of {', '.join(legal)}, not {cipher.name!r}")
+
+
+def _check_digest(cipher: Description, customization: bytes, bits: int | None) -> None:
+    """Refuse a customization string where there is none, or one that is too long; and a length of
+    digest that the function has not."""
+    most = (cipher.longest_data or 0) if cipher.takes_associated_data else 0
+    if len(customization) > most:
+        raise InputError(f"customization of {cipher.name} must be "
+                         f"{f'at most {most} bytes' if most else 'empty'}, "
+                         f"not {len(customization)}")  # fmt: skip
+    if bits is not None and bits not in cipher.tag_lengths:
+        raise InputError(f"digest of {cipher.name} must be {describe_lengths(cipher.tag_lengths)}, "
+                         f"not {bits} bits")  # fmt: skip
+
+
+def _check_data_bits(ad: bytes | None, bits: int | None) -> None:
+    """Refuse a length of associated data that is not there."""
+    if bits is not None:
+        at_least(0, "ad_bits", bits)
+        if ad is None:
+            raise InputError("ad_bits must be given with associated data")
+
+
+def _tag_length(tag: bytes, bits: int | None) -> int:
+    """The length of a tag: that of all its bytes if no other is given."""
+    if bits is None:
+        return 8 * len(tag)
+    at_least(1, "tag_bits", bits)
+    if len(tag) != -(-bits // 8):
+        raise InputError(f"tag_bits must be those of a tag of {len(tag)} bytes, not {bits}")
+    return bits
 
 
 def _check_tag(cipher: Description, what: str, bits: int) -> None:

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from headwater.emit.fusesoc import fusesoc_core
-from headwater.emit.prng import prng_files, prng_waivers, top_name
+from headwater.emit.prng import prng_files, prng_pins, prng_waivers, top_name
 from headwater.emit.prng_bus import bus_name, prng_bus_files, prng_bus_ports
 from headwater.emit.prng_c import prng_c_files
 from headwater.emit.prng_properties import prng_properties, prng_sby, properties_file
 from headwater.emit.prng_testbench import prng_testbench
+from headwater.interface.module_port import pins_of
 from headwater.kinds.stepped.prng.model import PrngModel
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.package.component import component
@@ -59,9 +60,7 @@ class RandomBits:
         around = prng_bus_files(self.shape, bus) if bus else {}
         rtl = prng_files(self.shape) | around
         bench = {f"{self.name}_tb.sv": prng_testbench(self.shape)} if testbench else {}
-        core_file = (
-            self._core_file(self.top(bus), list(rtl), list(bench), list(around)) if fusesoc else {}
-        )
+        core_file = self._core_file(bus, list(rtl), list(bench), list(around)) if fusesoc else {}
         proofs = self._properties() if properties else {}
         registers = self._for_software(bus) if bus else {}
         in_c = prng_c_files(self.shape) if c_model else {}
@@ -83,13 +82,15 @@ class RandomBits:
         return {properties_file(shape): prng_properties(shape), f"{self.name}.sby": prng_sby(shape)}
 
     def _core_file(
-        self, top: str, rtl: list[str], benches: list[str], around: list[str]
+        self, bus: str | None, rtl: list[str], benches: list[str], around: list[str]
     ) -> dict[str, str]:
         """The core file, and what its style check passes over."""
+        top, shape = self.top(bus), self.shape
+        pins = pins_of(prng_bus_ports(shape, bus)) if bus else prng_pins(shape)
         by_use = {"sim": benches[0]} if benches else {}
         waivers = f"{top}.vbl"
-        text = fusesoc_core(top, self._title, rtl, by_use, waivers)
-        return {f"{top}.core": text, waivers: prng_waivers(self.shape, around)}
+        text = fusesoc_core(top, self._title, rtl, by_use, pins, waivers)
+        return {f"{top}.core": text, waivers: prng_waivers(shape, around)}
 
     @property
     def _title(self) -> str:
@@ -97,8 +98,13 @@ class RandomBits:
         return f"{shape.amount} in each cycle, from {shape.cipher.title}"
 
     def seed(self, key: bytes, iv: bytes) -> list[int]:
-        """The words of a whole seed."""
+        """The words of a whole seed of key and IV."""
         return self.shape.seed(key, iv)
+
+    def seed_of_state(self, state: bytes) -> list[int]:
+        """The words of a whole seed of a source with ``seed_by="state"``: the state as bytes, in
+        the order that `headwater.cipher.whole_state` says."""
+        return self.shape.seed_of_state(state)
 
     def model(self) -> PrngModel:
         """The source in software, cycle by cycle."""

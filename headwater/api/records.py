@@ -50,7 +50,8 @@ class Records(list[Record]):
 def results(
     cipher: str | None = None, *, target: str | None = None, store: str | Path | None = None
 ) -> Records:
-    """What is stored, in the order of measurement: all, or that of one cipher or target.
+    """What is stored, in the order of measurement: all, or that of one cipher or target. Cores that
+    somebody wrote come last; their records have a member ``foreign``, the name of the core.
 
     ``store`` is a file; by default ``$HEADWATER_STORE``, or the one in the user's data folder.
     """
@@ -62,10 +63,11 @@ def selected(store: Store, cipher: str | None, target: str | None) -> list[Resul
     """The stored results, or those of one cipher or target: one that is stored or known."""
     for what, name, known in (("cipher", cipher, CATALOGUE), ("target", target, TARGETS)):
         if name is not None and name not in known:
-            stored = {result.record[what] for result in store.results()}
+            stored = {one.record[what] for one in (*store.results(), *store.foreign())}
             if name not in stored:
                 raise unknown(what, name, sorted(stored | known.keys()))
-    return store.results(cipher=cipher, target=target)
+    return [*store.results(cipher=cipher, target=target),
+            *store.foreign(cipher=cipher, target=target)]  # fmt: skip
 
 
 def described(result: Result) -> Record:

@@ -47,7 +47,8 @@ def report(
     with read_layered(Path(store) if store else None) as opened:
         results = _measured_at(present(opened.results(), opened), target)
         simulated = present_systems(opened.systems())
-    files = {Path(path): page(results, simulated)} if path else {}
+        foreign = [one for one in opened.foreign() if _is_at(one, target)]
+    files = {Path(path): page(results, simulated, foreign)} if path else {}
     if figures:
         every = sections(points_of(results), systems_of(simulated))
         charts = [chart for section in every for chart in section.charts]
@@ -72,4 +73,10 @@ def _measured_at(results: list[Result], target: str | Sequence[str] | None) -> l
     for name in names:
         if name not in stored:
             raise unknown("target with stored results", name, stored)
-    return [result for result in results if result.record["target"] in names]
+    return [result for result in results if _is_at(result, target)]
+
+
+def _is_at(result: Result, target: str | Sequence[str] | None) -> bool:
+    """Whether something was measured on one of some targets, or on any where none is named."""
+    names = [target] if isinstance(target, str) else target
+    return names is None or result.record["target"] in names

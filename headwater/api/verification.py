@@ -17,10 +17,12 @@ from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
 from headwater.errors import InputError, ToolError, unknown
 from headwater.flow.c_library import c_compiler
+from headwater.kinds.stepped.masked.choice import masked_architecture, masked_radices
 from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.engines import CHECKED, GENERATED
+from headwater.verify.masked import check_masked
 from headwater.verify.proof import property_names, prove, prove_one
 from headwater.verify.record import Record
 from headwater.verify.vector_files import VectorFile, own_files, read_files
@@ -53,7 +55,8 @@ class Checks(list[Record]):
 def verify(
     of: str | Cipher, radix: int | Sequence[int] | None = None, *, load_width: int | None = None,
     vectors: Sequence[str | Path] = (), engine: str | None = None, prove: bool = False,
-    traces: str | Path | None = None, jobs: int = 1, **options: str | int,
+    traces: str | Path | None = None, jobs: int = 1, masking: str | None = None,
+    **options: str | int,
 ) -> Checks:  # fmt: skip
     """Check model, Verilog and C against published vectors; prove the properties of cores.
 
@@ -74,6 +77,9 @@ def verify(
         A folder, into which a run is written as VCD for each property that is broken.
     jobs
         Proofs at a time.
+    masking
+        ``first``: of cores in two shares: also that the sums of the shares step as the description,
+        and that no probe depends on a secret.
     """
     description = (cipher(of) if isinstance(of, str) else of).description
     chosen = {name: str(value) for name, value in options.items()}
@@ -89,6 +95,7 @@ def verify(
         lambda _: None,
         Path(traces) if traces else None,
         jobs,
+        masking,
     )
     return Checks(record for _, record in request.records())
 
@@ -111,6 +118,8 @@ class Request:
     """Where runs are written that break a property."""
     jobs: int = 1
     """Proofs at a time."""
+    masking: str | None = None
+    """``first`` for cores in two shares."""
 
     def records(self) -> Iterator[tuple[Description, Record]]:
         """Every check, with its cipher. Everything is read and refused before the first one."""
@@ -138,6 +147,8 @@ class Request:
 
     def _engines(self) -> tuple[str, ...]:
         """The engines that run the vectors: all that can, unless one is given."""
+        if self.masking is not None:
+            return self._engines_of_shares()
         if self.engine is None:
             return ModelEngine.name, RtlEngine.name, *self._c_engine()
         if self.engine not in CHECKED:
@@ -145,6 +156,13 @@ class Request:
         if self.prove and self.engine != RtlEngine.name:
             raise InputError(f"proofs must come with the engine rtl, not {self.engine}")
         return (self.engine,)
+
+    def _engines_of_shares(self) -> tuple[str, ...]:
+        if self.prove:
+            raise InputError("proofs of a masked core are always made: leave prove out")
+        if self.engine not in (None, RtlEngine.name):
+            raise InputError(f"engine of a masked core must be rtl, not {self.engine!r}")
+        return (RtlEngine.name,)
 
     def _c_engine(self) -> tuple[str, ...]:
         """The engine that runs the generated C, where there is a compiler and a core in C."""
@@ -162,9 +180,15 @@ class Request:
         """The radices that an engine runs at. The C is made at its own, unless some are given."""
         if self.radices is not None:
             return self.radices
+        if self.masking is not None:
+            return masked_radices(cipher)
         return [c_radix(cipher)] if engine == CEngine.name else usual_radices(cipher)
 
     def _architecture(self, cipher: Description, radix: int) -> Architecture:
+        if self.masking is not None:
+            return masked_architecture(
+                cipher, self.masking, radix=radix, load_width=self.load_width, options=self.options
+            )
         return Architecture.choose(
             cipher, radix=radix, load_width=self.load_width, options=self.options
         )
@@ -174,7 +198,9 @@ class Request:
     ) -> Iterator[tuple[Description, Record]]:
         """The checks of one core and of what its cipher's modes are at the same radix."""
         if engine == RtlEngine.name:
-            yield variant, check_lint(variant, one)
+            several = check_masked(variant, one) if one.is_masked else [check_lint(variant, one)]
+            for record in several:
+                yield variant, record
         made: dict[tuple[str, Architecture], RtlEngine | CEngine] = {}
         for file in files:
             if file.cipher == variant or file.cipher.name != variant.name:

@@ -22,6 +22,7 @@ from headwater.bench.facts import facts_at
 from headwater.bench.figures import Figures, Frequency
 from headwater.bench.glitches import glitch_figures, timed_gates
 from headwater.bench.layout import LayoutFigures, layout_figures
+from headwater.bench.masked import netlist_verdict
 from headwater.bench.point import DesignPoint
 from headwater.bench.settings import BEST_RECIPE, FLAT, LAYOUT, SYNTHESIS
 from headwater.bench.stimulus import simulate_as_model
@@ -107,6 +108,7 @@ class Flow:
             fo4_ps=fo4,
             period_fo4=round(1000 * chosen.timing.period_ns / fo4, 2),
             **self._power_figures(best),
+            leakage=self._leakage(mapped.candidate),
             settings={
                 "library_sha256": self.library.sha256,
                 "target_period_ps": chosen.netlist.period_ps,
@@ -115,6 +117,21 @@ class Flow:
                 **self._without_area(chosen.netlist),
             },
         )
+
+    def _leakage(self, found: Candidate) -> str | None:
+        """The verdict on the netlist of a core in shares: the checker reads none with clock gates,
+        so these are left out of it."""
+        cipher, architecture = self.point.cipher, self.point.architecture
+        if not architecture.is_masked or architecture.has_datapath_apart:
+            return None
+        doing.step("leakage")
+        text, parts = self._mapped_text()
+        made = found.netlist
+        ungated = made if not made.clock_gates else map_to_cells(
+            text, self.verilog.name, self.library, self.folder, made.period_ps, "none",
+            made.recipe, parts,
+        )  # fmt: skip
+        return netlist_verdict(cipher, architecture, self.target, ungated.verilog)
 
     def _best(self, candidates: Sequence[Candidate]) -> Powered:
         """The netlist that the objective asks for. Every netlist that gets a figure is

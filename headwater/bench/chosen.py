@@ -15,6 +15,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.masked.choice import masked_architecture
 from headwater.kinds.stepped.prng.shape import PrngShape
 
 Make = Callable[[Mapping[str, str]], Architecture]
@@ -57,6 +58,13 @@ class Chosen:
 
         on_fpga = _on_fpga(cipher, options, made)
         return cls(cipher.with_parameters(options), made(options), on_fpga)
+
+    @classmethod
+    def masked(cls, cipher: Cipher, radix: int | None, options: Mapping[str, str],
+               masking: str) -> Chosen:  # fmt: skip
+        """A core in shares; an error if it is not legal."""
+        made = masked_architecture(cipher, masking, radix=radix, options=options)
+        return cls(cipher.with_parameters(options), made, made)
 
     @classmethod
     def source(cls, cipher: Cipher, shape: PrngShape) -> Chosen:

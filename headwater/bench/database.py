@@ -32,6 +32,7 @@ COLUMNS = {
     "rtl": ("id", "verilog"),
     "system": ("id", "cipher", "cpu", *_MEASURED),
     "mutant": ("id", "cipher", "hunter", *_MEASURED),
+    "foreign_core": ("id", "cipher", "target", *_MEASURED),
 }
 """The columns of each table, without the last one, the checksum over the others."""
 
@@ -42,12 +43,16 @@ def checksum_of(*values: object) -> str:
     return hashlib.sha256(json.dumps(values, default=repr).encode()).hexdigest()
 
 
+_BEFORE_CHECKSUMS = ("result", "failure", "rtl", "system", "mutant")
+"""Tables that are older than the checksums."""
+
+
 def _checksums() -> str:
     """The statements that add a checksum to each row; and failures are found by their point."""
     adding = (
         f"ALTER TABLE {table} ADD COLUMN checksum TEXT NOT NULL DEFAULT '';"
-        f"UPDATE {table} SET checksum = checksum_of({', '.join(columns)})"
-        for table, columns in COLUMNS.items()
+        f"UPDATE {table} SET checksum = checksum_of({', '.join(COLUMNS[table])})"
+        for table in _BEFORE_CHECKSUMS
     )
     return ";".join((*adding, "CREATE INDEX failure_by_point ON failure (point)"))
 
@@ -99,6 +104,18 @@ _MIGRATIONS = (
     );
     """,
     _checksums(),
+    """
+    CREATE TABLE foreign_core (
+        id TEXT PRIMARY KEY,
+        cipher TEXT NOT NULL,
+        target TEXT NOT NULL,
+        record TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        measured_at TEXT NOT NULL,
+        checksum TEXT NOT NULL DEFAULT ''
+    );
+    CREATE INDEX foreign_core_by_cipher ON foreign_core (cipher, target);
+    """,
 )
 """Statements that lead from each version of the schema to the next; `PRAGMA user_version` counts
 the steps that were made."""

@@ -11,6 +11,7 @@ from headwater.bench.settings import (
     LAYOUT,
     NO_GATING,
     OBJECTIVES,
+    PARTS,
     SYNTHESIS,
     Settings,
 )
@@ -72,6 +73,18 @@ def check_effect(given: Iterable[str], targets: Sequence[Target]) -> None:
             raise InputError(
                 f"{what} must come with a target {needs.words} (one of {legal}), not with {asked}"
             )
+
+
+def of_shares(settings: Settings, target: Target, architecture: Architecture) -> Settings:
+    """The settings of a core in shares: control and shares are mapped each by itself, so that the
+    netlist can be judged. Refused is what has no netlist that is judged."""
+    if isinstance(target, FpgaTarget):
+        raise InputError(f"target of a masked core must be of standard cells, not {target.name}: "
+                         "whether shares stay apart is not checked on FPGAs yet")  # fmt: skip
+    if settings.stage != SYNTHESIS:
+        raise InputError(f"{settings.stage} must be of a core without masking: whether shares stay "
+                         "apart is checked before it alone")  # fmt: skip
+    return settings if architecture.has_datapath_apart else replace(settings, hierarchy=PARTS)
 
 
 def refuse_whole_core(settings: Settings) -> None:

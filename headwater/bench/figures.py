@@ -133,6 +133,8 @@ class Figures:
     energy_pj_per_bit_without_glitches: float | None = None
     layout: LayoutFigures | None = None
     """Die, clock tree and wires of a placement or layout; None after synthesis."""
+    leakage: str | None = None
+    """Of a core in shares: the verdict on the netlist, mapped without clock gates."""
     settings: dict[str, Any] = field(default_factory=dict)
     absent: dict[str, str] = field(default_factory=dict)
     """Why the target gives no such figure, by the figure's name."""
@@ -169,13 +171,23 @@ class Figures:
             "output_register_ge": None if ff_ge is None else round(bits * ff_ge, 1),
         }
 
+    @property
+    def _of_shares(self) -> Record:
+        """What a record of a core in shares has more."""
+        cipher, architecture = self.point.cipher, self.point.architecture
+        if not architecture.is_masked:
+            return {}
+        return {**facts_at(cipher, architecture).sheet(), "leakage": self.leakage}
+
     def as_json(self) -> Record:
         """The record that ``evaluate --json`` prints."""
         point = self.point
         architecture = point.architecture
         setup_cycles = facts_at(point.cipher, architecture).setup_cycles
         measured = {
-            name: value for name, value in asdict(self).items() if name not in ("point", "tools")
+            name: value
+            for name, value in asdict(self).items()
+            if name not in ("point", "tools", "leakage")
         }
         record = {
             "cipher": point.cipher.name,
@@ -190,6 +202,7 @@ class Figures:
             "setup_cycles": setup_cycles,
             "setup_ns": self.setup_ns,
             **self._of_source,
+            **self._of_shares,
             "flow": point.settings.as_json(),
             "tools": self.tools,
         }

@@ -20,6 +20,7 @@ from headwater.bench.point import DesignPoint
 from headwater.cipher.description import Cipher
 from headwater.cipher.outside import is_from_outside
 from headwater.core.architecture import Architecture
+from headwater.kinds.registry import files_of
 from headwater.kinds.stepped.prng.shape import source_of
 
 _NO_PART = frozenset({"errors.py", "sources.py", "cipher"})
@@ -84,7 +85,7 @@ def measuring_sources() -> str:
 def _made_by(cipher: Cipher, architecture: Architecture) -> list[str]:
     """The files that make the Verilog."""
     # The registry imports a kind's record by name, so no import statement leads to it.
-    made = ["emit/verilog.py", f"kinds/{cipher.kind}/record.py"]
+    made = ["emit/verilog.py", str(files_of(cipher) / "record.py")]
     if architecture.streams > 1:
         made.append("core/interleaving/core.py")
     if source_of(cipher, architecture):
@@ -103,14 +104,14 @@ def _plain(architecture: Architecture) -> dict[str, Any]:
 def _measured_with(cipher: Cipher) -> list[str]:
     """The files of a kind that figures depend on besides the Verilog: cycle counts, and the model
     whose output that of the simulated netlist must be."""
-    folder = sources.PACKAGE / "kinds" / cipher.kind
-    found = [path for name in ("*facts.py", "*model*.py") for path in folder.glob(name)]
-    return sorted(str(path.relative_to(sources.PACKAGE)) for path in found)
+    folder = files_of(cipher)
+    return sorted(str(path) for name in ("*facts.py", "*model*.py") for path in folder.glob(name))
 
 
 @lru_cache
 def _sources(*starts: str) -> str:
-    """Hash of source files of this package, and of all that they import."""
+    """Hash of source files, by their place in this package or in full, and of all that they
+    import."""
     paths = (sources.PACKAGE / start for start in starts)
     return sources.closure_sha256(paths, without=_NO_PART)
 

@@ -15,7 +15,7 @@ from headwater.bench.database import COLUMNS, in_memory, insert, opened, transac
 from headwater.bench.store import Store
 from headwater.errors import InputError
 
-_FIGURES = ("result", "system", "mutant", "rtl")
+_FIGURES = ("result", "system", "mutant", "foreign_core", "rtl")
 _CONTENT = ("record", "verilog")
 Row = tuple[Any, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from headwater.bench.effect import effective, refuse_parts, refuse_whole_core
+from headwater.bench.effect import effective, of_shares, refuse_parts, refuse_whole_core
 from headwater.bench.record import BEST_OF_RECIPES
 from headwater.bench.settings import FLAT, LAYOUT, ONE_RECIPE, PLACEMENT, SYNTHESIS, Settings
 from headwater.bench.target import FpgaTarget, Target
@@ -30,6 +30,9 @@ class DesignPoint:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", effective(self.settings, self.target))
+        if self.architecture.is_masked:
+            object.__setattr__(self, "settings", of_shares(self.settings, self.target,
+                                                           self.architecture))  # fmt: skip
         if self.architecture.has_datapath_apart:
             refuse_whole_core(self.settings)
         if self.settings.hierarchy != FLAT:

@@ -21,7 +21,7 @@ from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 
 SERVICE = frozenset({"stall", "clear", "direction", "iv_bits", "keyed_state", "streams",
-                     "datapath"})  # fmt: skip
+                     "datapath", "width"})  # fmt: skip
 """Options that decide what a core does for its user. All others decide how it does that."""
 
 Goal = Callable[[Record], float]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headwater.algebra import bitstring
@@ -114,7 +114,9 @@ def _keystream_stimulus(
 ) -> Stimulus:
     """The words of each session's load, and of their keystreams in turn."""
     facts, count = facts_of(cipher, architecture), architecture.streams
-    stream, loads, strings = facts.streams["keystream"], list[int](), list[int]()
+    # A core in shares has more payload bits; the words compared are without them.
+    stream = replace(facts.streams["keystream"], width=architecture.radix)
+    loads, strings = list[int](), list[int]()
     for session in range(count):
         key, iv, iv_bits = _key_and_iv(cipher, architecture, session, another=another)
         loads += facts.load_words(key, iv, iv_bits)
@@ -128,7 +130,8 @@ def _keystream_stimulus(
 def _source_stimulus(source: PrngShape, words: int) -> Stimulus:
     """The words of a seed, and those that the model then makes, asked for in each cycle."""
     key, iv, _ = _key_and_iv(source.cipher, source.architecture)
-    seed, model, made = source.seed(key, iv), PrngModel(source), list[int]()
+    seed = source.seed_of_state(key) if source.seed_by == "state" else source.seed(key, iv)
+    model, made = PrngModel(source), list[int]()
     waiting = list(seed)
     while len(made) < words:
         given = PrngInputs(en=True, seed_valid=bool(waiting), seed=waiting[0] if waiting else 0)
@@ -155,6 +158,8 @@ def simulate_as_model(
     """Simulate the gates of a core for so many words of keystream, or of a message's text (see
     :func:`~headwater.flow.gatesim.simulate_gates`); an error if they are not the model's. Of a core
     that makes tags, gates without delays take two short messages as well."""
+    facts = facts_of(cipher, architecture)
+    streams = facts.streams
 
     def simulated(given: Stimulus, *, watch: bool) -> GateRun:
         run = simulate_gates(
@@ -162,6 +167,8 @@ def simulate_as_model(
             folder=folder, data_words=given.data_words, sessions=architecture.streams,
             watch=watch, timed=timed,
         )  # fmt: skip
+        if "keystream" in streams:
+            run = replace(run, words=tuple(map(facts.joined, run.words)))
         given.check(run, f"the {library.name} netlist of {top}")
         return run
 

@@ -137,6 +137,10 @@ class Store:
         """What one check said of one mutant of a core, under this hash."""
         return self._find("mutant", identity)
 
+    def find_foreign(self, identity: str) -> Result | None:
+        """What was measured of a core that somebody wrote, under this hash."""
+        return self._find("foreign_core", identity)
+
     def _find(self, table: str, identity: str) -> Result | None:
         rows = self.rows(table, "WHERE id = ?", identity)
         return _result(rows[0]) if rows else None
@@ -164,6 +168,10 @@ class Store:
         """Keep what one check said of one mutant."""
         self._keep("mutant", result, result.record["hunter"])
 
+    def keep_foreign(self, result: Result) -> None:
+        """Keep what was measured of a core that somebody wrote."""
+        self._keep("foreign_core", result, result.record["target"])
+
     def _keep(self, table: str, result: Result, where: str, point: str = "") -> None:
         record = json.dumps(result.record)
         with transaction(self._written):
@@ -184,8 +192,19 @@ class Store:
     ) -> list[Result]:
         """Stored results in the order of measurement; only those of one cipher, of one target, or
         whose hash begins with ``prefix``, if given."""
+        return self._selected("result", cipher, target, prefix)
+
+    def foreign(
+        self, *, cipher: str | None = None, target: str | None = None, prefix: str = ""
+    ) -> list[Result]:
+        """The same of cores that somebody wrote."""
+        return self._selected("foreign_core", cipher, target, prefix)
+
+    def _selected(
+        self, table: str, cipher: str | None, target: str | None, prefix: str
+    ) -> list[Result]:
         rows = self.rows(
-            "result",
+            table,
             "WHERE cipher = coalesce(?, cipher) AND target = coalesce(?, target) "
             "AND substr(id, 1, ?) = ? ORDER BY measured_at, id",
             cipher, target, len(prefix), prefix,

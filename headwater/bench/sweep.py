@@ -17,7 +17,8 @@ from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.errors import InputError
-from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, PrngShape, splits
+from headwater.kinds.stepped.masked.choice import masked_radices
+from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, SEEDS, PrngShape, splits
 
 T = TypeVar("T")
 Radices = Sequence[int] | Literal["all"] | None
@@ -49,6 +50,10 @@ class Sweep:
     """Whether the state of such a source can be read and written."""
     lockup: str | None = None
     """Of such a source: `watch` or `none`."""
+    seed_by: str | None = None
+    """Of such a source: `key` or `state`."""
+    masking: str | None = None
+    """`first` for cores in two shares."""
     settings: Settings = field(default_factory=Settings)
 
     def points(self, tell: Callable[[str], None]) -> list[DesignPoint]:
@@ -66,26 +71,37 @@ class Sweep:
             yield from sources(
                 chosen, self.random_bits, self.instances,
                 seed_width=self.seed_width, reset=self.reset, state_port=self.state_port,
-                lockup=self.lockup,
+                lockup=self.lockup, seed_by=self.seed_by,
             )  # fmt: skip
+            return
+        if self.masking is not None:
+            yield from self._masked_cores(cipher, self.masking)
             return
         radices = self.radices or (cipher.default_radix,)
         for radix in cipher.legal_radices() if radices == "all" else radices:
             made = partial(Chosen.choose, cipher, int(radix), self.load_width, self.options)
             yield f"{name} at radix {radix}", made
 
+    def _masked_cores(
+        self, cipher: Cipher, masking: str
+    ) -> Iterator[tuple[str, Callable[[], Chosen]]]:
+        radices = self.radices or (None,)
+        for radix in masked_radices(cipher) if radices == "all" else radices:
+            made = partial(Chosen.masked, cipher, radix and int(radix), self.options, masking)
+            yield f"{cipher.name} in shares at radix {radix or 'of default'}", made
+
 
 def sources(
     cipher: Cipher, random_bits: Sequence[int], instances: Instances, *,
     seed_width: int | None = None, reset: str | None = None, state_port: bool = False,
-    lockup: str | None = None,
+    lockup: str | None = None, seed_by: str | None = None,
 ) -> Iterator[tuple[str, Callable[[], Chosen]]]:  # fmt: skip
     """What each source of random bits of a cipher is called, and what makes it if it is legal."""
 
     def source(bits: int, count: int | None) -> Chosen:
         return Chosen.source(cipher, PrngShape.choose(
             cipher, bits, instances=count, seed_width=seed_width, reset=reset or RESETS[0],
-            state_port=state_port, lockup=lockup or LOCKUPS[0],
+            state_port=state_port, lockup=lockup or LOCKUPS[0], seed_by=seed_by or SEEDS[0],
         ))  # fmt: skip
 
     for bits in random_bits:

@@ -30,13 +30,12 @@ from weakref import WeakSet
 
 from headwater import interrupts
 from headwater.bench.calls import LargeFile, OtherSourcesError, carry_out, packed
+from headwater.bench.scheduler import close, connected
 from headwater.errors import InputError, ToolError
 
 if TYPE_CHECKING:
     from distributed import Client
 
-_CONNECT_S = 10
-_DASK = "pip install 'headwater[distributed]'"
 _PATIENCE_S = 2.0
 """How long a local worker may take to stop its tools."""
 _POLL_S = 0.005
@@ -323,16 +322,9 @@ def in_order(
 @contextmanager
 def cluster_workers(address: str) -> Iterator[Workers]:
     """The workers of the Dask scheduler at an address (tcp://HOST:PORT)."""
-    try:
-        from distributed import Client, KilledWorker
-    except ImportError as error:
-        raise ToolError(f"distributed is not installed; install it with: {_DASK}") from error
-    try:
-        client = Client(address, timeout=_CONNECT_S, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"scheduler must be the address of a running Dask scheduler, not {address!r}"
-        ) from error
+    client = connected(address)
+    from distributed import KilledWorker
+
     # The sentence of `check` is all that there is to say.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
@@ -343,5 +335,4 @@ def cluster_workers(address: str) -> Iterator[Workers]:
         yield workers
     finally:
         executor.shutdown(wait=False)
-        with suppress(Exception):  # The scheduler may be gone.
-            client.close(timeout=_CONNECT_S)
+        close(client)

@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import Any
 
 from headwater.algebra.word import IntegerWord, unnamed
-from headwater.cipher.description import SPECIAL_FIELDS, Cipher
+from headwater.cipher.description import HASHES, SPECIAL_FIELDS, Cipher
 from headwater.cipher.keywords import check_name
 from headwater.cipher.typed import check_types
 from headwater.errors import InputError, unknown
@@ -58,7 +58,8 @@ def _check_laws(cipher: Cipher) -> None:
 
 
 def _check_lengths(cipher: Cipher) -> None:
-    if cipher.key_bits <= 0 or cipher.key_bits % 8:
+    least = 0 if cipher.service in HASHES else 8
+    if cipher.key_bits < least or cipher.key_bits % 8:
         raise InputError(
             f"key_bits of {cipher.name} must be a multiple of 8, not {cipher.key_bits}"
         )
@@ -85,8 +86,6 @@ def _check_phases(cipher: Cipher) -> None:
     phases = getattr(cipher, "phases", None)
     if phases is None:
         return
-    if not phases:
-        raise InputError(f"phases of {cipher.name} must have one step at least, not none")
     for phase in phases:
         if phase.steps < 1:
             raise InputError(
@@ -122,13 +121,14 @@ def _check_rounds(cipher: Cipher) -> None:
 
 
 def _check_lanes(cipher: Cipher) -> None:
-    """Every bit of key and IV enters."""
+    """Every bit of key and IV enters, but for bits that must be zero."""
     lanes: Callable[..., Sequence[Sequence[Any]]] | None = getattr(cipher, "lanes", None)
     if lanes is None:
         return
     key, iv = _named("key", cipher.key_bits), _named("IV", cipher.iv_bits[-1])
     entering = {bit for lane in lanes(key, iv) for bit in lane}
-    for bit in (*key, *iv):
+    free = [bit for place, bit in enumerate(iv) if place not in cipher.zero_iv_bits]
+    for bit in (*key, *free):
         if bit not in entering:
             raise InputError(f"lanes of {cipher.name} must hold every bit, but {bit} is missing")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -18,11 +18,17 @@ from headwater.algebra.bitstring import BitOrder
 from headwater.cipher.digest import description_digest
 from headwater.cipher.law import Law
 from headwater.cipher.option import CORE_OPTIONS, Option
-from headwater.errors import InputError, describe_lengths
+from headwater.errors import InputError, describe_bits, describe_lengths
 
 Bits = Any
 """A value of any reading of a description: integer, hardware value or symbol."""
 
+
+HASHES = ("hash", "xof")
+"""Services whose messages have a digest, without a key: of one length, or of any."""
+
+MACS = ("3gpp-mac", "mac", *HASHES)
+"""Services whose messages are not encrypted: a tag or a digest is all that leaves."""
 
 SPECIAL_FIELDS = ("shorter_keys", "counter_bits", "first_bit_on_top")
 """Fields that the ciphers of some kinds use; the others must leave them out."""
@@ -110,13 +116,14 @@ class Cipher(ABC):
     def known_patents(self) -> str:
         """What is known to be claimed on the cipher, or on the one whose keystream a mode uses."""
         known = self.patents or (self.base.patents if self.base else "")
-        return known or "none is known here, and nobody searched for any"
+        return known or "none known; no search was made"
 
     @property
     def service(self) -> str:
         """ "keystream"; "aead" where messages are encrypted and authenticated;
         "self-synchronising" where the text feeds the cipher; "3gpp-cipher" or "3gpp-mac" for the
-        modes of mobile radio."""
+        modes of mobile radio; "mac" where a message without an IV is authenticated;
+        "hash" or "xof" where it has a digest of one length, or of any, without a key."""
         return "keystream"
 
     @property
@@ -133,6 +140,16 @@ class Cipher(ABC):
     def text_unit(self) -> int:
         """Bits that the length of a message's text is a multiple of."""
         return 1
+
+    @property
+    def data_unit(self) -> int:
+        """Bits that the length of a message's associated data is a multiple of."""
+        return 8
+
+    @property
+    def longest_data(self) -> int | None:
+        """The most bytes of associated data; None where nothing limits them."""
+        return None
 
     def prefix(self, associated_data: bytes) -> bytes:
         """What is authenticated before the text of a message."""
@@ -159,6 +176,11 @@ class Cipher(ABC):
 
     def for_key(self, bits: int) -> Cipher:  # noqa: ARG002
         """The cipher with parameters for a key of this length; the cipher itself if none depends on
+        it."""
+        return self
+
+    def for_tag(self, bits: int) -> Cipher:  # noqa: ARG002
+        """The cipher with parameters for a tag of this length; the cipher itself if none depends on
         it."""
         return self
 
@@ -264,6 +286,18 @@ class Cipher(ABC):
     def zero_iv_bits(self) -> tuple[int, ...]:
         """Bits of the IV that must be zero, ascending, the first bit being bit 0."""
         return ()
+
+    @property
+    def free_iv_bits(self) -> int:
+        """Bits of the longest IV that need not be zero."""
+        return self.iv_bits[-1] - len(self.zero_iv_bits)
+
+    def check_zero_bits(self, iv_string: Sequence[int]) -> None:
+        """Refuse an IV with ones among its bits that must be zero, with an error that names
+        them."""
+        if any(iv_string[place] for place in self.zero_iv_bits):
+            bits = describe_bits(self.zero_iv_bits)
+            raise InputError(f"{bits} of the IV of {self.name} must be zero, its first one bit 0")
 
     def fitting_iv(self, string: int) -> int:
         """The bit string of an IV, its first bit in bit 0, with those bits set that have only one

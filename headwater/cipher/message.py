@@ -26,6 +26,13 @@ class Message:
     decrypts: bool = False
     tag_bits: int | None = None
     """Length of the tag; None for the longest legal one."""
+    data_bits: int | None = None
+    """Length of the associated data where it is not whole bytes, unused bits zero; else None."""
+
+    @property
+    def associated_bits(self) -> int:
+        """Length of the associated data."""
+        return 8 * len(self.associated_data) if self.data_bits is None else self.data_bits
 
 
 @dataclass(frozen=True)
@@ -52,8 +59,8 @@ def check_tag_bits(cipher: Cipher, bits: int) -> None:
 
 def check_message(cipher: Cipher, message: Message) -> None:
     """Refuse a message that the cipher cannot take: key or nonce of no legal length or value,
-    associated data where there is none, a text that is not ``bits`` bits in whole bytes, or a tag
-    of no legal length."""
+    associated data where there is none or too much, a text that is not ``bits`` bits in whole
+    bytes, or a tag of no legal length."""
     cipher.input_bits(message.key, message.nonce)
     if cipher.tag_lengths:
         check_tag_bits(cipher, tag_bits_of(cipher, message))
@@ -64,10 +71,21 @@ def check_message(cipher: Cipher, message: Message) -> None:
             f"associated data of {cipher.name} must be empty, "
             f"not {len(message.associated_data)} bytes"
         )
-    if len(message.text) != -(-message.bits // 8) or (
-        bitstring.from_bytes(message.text, cipher.bit_order) >> message.bits
-    ):
+    most = cipher.longest_data
+    if most is not None and len(message.associated_data) > most:
         raise InputError(
-            f"text of {message.bits} bits must be {-(-message.bits // 8)} bytes with unused bits "
-            f"zero, not {len(message.text)} bytes"
+            f"associated data of {cipher.name} must be at most {most} bytes, "
+            f"not {len(message.associated_data)}"
         )
+    if message.associated_bits % cipher.data_unit:
+        raise InputError(f"associated data of {cipher.name} must be whole bytes, "
+                         f"not {message.associated_bits} bits")  # fmt: skip
+    _check_bits(cipher, "associated data", message.associated_data, message.associated_bits)
+    _check_bits(cipher, "text", message.text, message.bits)
+
+
+def _check_bits(cipher: Cipher, what: str, data: bytes, bits: int) -> None:
+    """Refuse bytes that are not ``bits`` bits with zeros behind them."""
+    if len(data) != -(-bits // 8) or bitstring.from_bytes(data, cipher.bit_order) >> bits:
+        raise InputError(f"{what} of {bits} bits must be {-(-bits // 8)} bytes with unused bits "
+                         f"zero, not {len(data)} bytes")  # fmt: skip

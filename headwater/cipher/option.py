@@ -74,6 +74,15 @@ STREAMS = Option(
 )
 """Sessions that share the logic of a core (`headwater.core.interleaving`)."""
 
+CLEARS_WORDS = Option(
+    "clear",
+    ("shift", "none"),
+    "shift: `clear` begins to overwrite state and memories with zeros; none: there is no `clear`",
+    "Memories are overwritten before every load, so that shift is free but for the pin. Choose "
+    "none only where no key must be erased.",
+)
+"""How a core with memories clears: one word of each in a cycle."""
+
 DATAPATH = Option(
     "datapath",
     ("inside", "apart"),
@@ -105,3 +114,21 @@ CORE_OPTIONS = (
     ),
 )
 """The options that every core has, because they decide its area."""
+
+WAITING = Option(
+    "stall",
+    ("stream",),
+    "the core waits for its streams; no free-running one is offered",
+    "There is nothing to choose.",
+)
+"""Of ciphers whose cores always wait."""
+
+MASKING = Option(
+    "masking",
+    ("none", "first"),
+    "none: key and state are plain bits; first: key, state and keystream are in two shares, so "
+    "that no single net tells anything of them",
+    "first costs two to four times the area, random masks for the load, and in some cores random "
+    "bits in each cycle. Choose it where somebody may measure the power of the core.",
+)
+"""No option of a cipher: a core of it in shares has other ports."""

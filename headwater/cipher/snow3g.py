@@ -21,7 +21,7 @@ from headwater.cipher.snow3g_sbox import SQ
 from headwater.kinds.stepped.description import Lanes, Phase
 from headwater.kinds.stepped.word_cipher import Entered, WordCipher
 
-_ALPHA, _S1_FIELD, _S2_FIELD = 0xA9, 0x1B, 0x69
+_ALPHA, S1_FIELD, _S2_FIELD = 0xA9, 0x1B, 0x69
 """The constants that MULx adds for a bit that it shifts out: in the LFSR, in S1 and in S2."""
 
 
@@ -35,11 +35,11 @@ def mulx_power(value: int, power: int, constant: int) -> int:
     return reduce(lambda product, _: mulx(product, constant), range(power), value)
 
 
-def linear_images(powers: Sequence[int]) -> tuple[int, ...]:
+def linear_images(powers: Sequence[int], constant: int = _ALPHA) -> tuple[int, ...]:
     """The images of the eight bits under the map of a byte to its products with powers of x, the
     first product in the most significant byte."""
     return tuple(
-        sum(mulx_power(1 << bit, power, _ALPHA) << 8 * place
+        sum(mulx_power(1 << bit, power, constant) << 8 * place
             for place, power in enumerate(reversed(powers)))
         for bit in range(8)
     )  # fmt: skip
@@ -84,6 +84,14 @@ def mixed(wire: Any, word: Word, box: SBox, constant: int, form: str, table: Wor
     return concatenate(*reversed(made))
 
 
+def feedback(wire: Wire, s: Sequence[Word]) -> Word:
+    """The word that enters the LFSR once the cipher runs."""
+    v = through(wire, "mul_alpha", 32, mul_alpha, s[0][24:])
+    v = wire(v ^ through(wire, "div_alpha", 32, div_alpha, s[11][:8]) ^ s[2], "v")
+    # The two words that are shifted by a byte; the entering zeros need no gate.
+    return concatenate(v[:8] ^ s[11][8:16], v[8:24] ^ s[0][:16] ^ s[11][16:], v[24:] ^ s[0][16:24])
+
+
 def step(
     wire: Any, *registers: Word, initialising: Word, sbox: str = "table", **others: Word
 ) -> tuple[Word, Mapping[str, Word]]:
@@ -92,13 +100,8 @@ def step(
     f = wire(add(s[15], r1) ^ r2, "f")
     r = add(r2, r3 ^ s[5])
     r3_next = mixed(wire, r2, SQ, _S2_FIELD, sbox, others.get("sq_table"))
-    r2_next = mixed(wire, r1, SR, _S1_FIELD, sbox, others.get("sr_table"))
-
-    v = through(wire, "mul_alpha", 32, mul_alpha, s[0][24:])
-    v = wire(v ^ through(wire, "div_alpha", 32, div_alpha, s[11][:8]) ^ s[2], "v")
-    # The two words that are shifted by a byte; the entering zeros need no gate.
-    v = concatenate(v[:8] ^ s[11][8:16], v[8:24] ^ s[0][:16] ^ s[11][16:], v[24:] ^ s[0][16:24])
-    s16 = wire(v ^ (f & initialising.replicate(32)), "s16")
+    r2_next = mixed(wire, r1, SR, S1_FIELD, sbox, others.get("sr_table"))
+    s16 = wire(feedback(wire, s) ^ (f & initialising.replicate(32)), "s16")
     following = {f"s{stage}": value for stage, value in enumerate((*s[1:], s16))}
     return f ^ s[0], {**following, "r1": r, "r2": r2_next, "r3": r3_next}
 

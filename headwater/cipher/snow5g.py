@@ -12,12 +12,14 @@ A word of 128 bits is eight cells, or the sixteen bytes of a block, the first on
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
+from operator import xor
 from typing import Any
 
+from headwater.algebra.cells import add_cells, cells, cells_times_x
 from headwater.algebra.sbox import SR
-from headwater.algebra.word import Wire, Word, add, all_ones, concatenate, times_x
+from headwater.algebra.word import IntegerWord, TableWire, Wire, Word, all_ones, concatenate
 from headwater.cipher.aes_ofb import Block, column, mix_column, rows, shift_rows
 from headwater.cipher.option import TABLE_ADVICE, Option
 from headwater.cipher.register import Register
@@ -25,6 +27,7 @@ from headwater.kinds.stepped.description import Lanes, Phase
 from headwater.kinds.stepped.word_cipher import Entered, WordCipher
 
 CELL_BITS, WORD_BITS, LANES = 16, 128, 32
+_BYTES = WORD_BITS // 8
 FOLDS = (32, 64)
 """Parts of a word that a step can be made in."""
 
@@ -35,30 +38,53 @@ SIGMA = (0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
 """The byte of the input that each byte of sigma's output is."""
 
 
-def parts(word: Word, bits: int) -> list[Word]:
-    """A word cut into parts, the lowest first."""
-    return [word[low : low + bits] for low in range(0, len(word), bits)]
+SBOX_FORM = Option(
+    "sbox",
+    ("algebraic", "fast", "small", "table"),
+    "algebraic: S-boxes are circuits of gates; fast: circuits of the fewest levels, which have "
+    "more gates; small: those of the fewest gates; table: looked up",
+    TABLE_ADVICE,
+)
 
 
 def mulx(word: Word, constant: int) -> Word:
     """Each cell times x."""
-    return concatenate(*(times_x(cell, constant) for cell in parts(word, CELL_BITS)))
+    return cells_times_x(word, constant, CELL_BITS)
 
 
-def add_cells(left: Word, right: Word) -> Word:
+def sums(left: Word, right: Word) -> Word:
     """The sums of the cells, each modulo 2^16."""
-    return concatenate(*map(add, parts(left, CELL_BITS), parts(right, CELL_BITS)))
+    return add_cells(left, right, CELL_BITS)
 
 
 def sigma(word: Word) -> Word:
     """The bytes of a word as a matrix, transposed."""
-    octets = parts(word, 8)
+    octets = cells(word, 8)
     return concatenate(*(octets[place] for place in SIGMA))
 
 
 def aes_round(wire: Wire, word: Word, name: str, form: str, table: Word | None) -> Word:
     """A round of AES (FIPS 197, section 5.1) whose round key is zero."""
+    if form == "table" and isinstance(wire, TableWire):
+        return _tabled_round(wire, word)
     return mixed_columns(wire, SR.apply(word, wire, form, table, name))
+
+
+def _tabled_round(wire: TableWire, word: Word) -> Word:
+    """The same as sums of what each byte adds to its column."""
+    numbers = IntegerWord(int.from_bytes(range(_BYTES), "little"), WORD_BITS)
+    octets = cells(word, 8)
+    mixed = [[wire.tabled(32, partial(_mixed, row), octets[byte.value])
+              for row, byte in enumerate(rows(one))]
+             for one in shift_rows(_columns(numbers))]  # fmt: skip
+    return concatenate(*(reduce(xor, added) for added in mixed))
+
+
+def _mixed(row: int, _wire: Wire, octet: IntegerWord) -> Word:
+    """What a byte of this row adds to a column after SubBytes and MixColumns."""
+    substituted = IntegerWord(SR.entries[octet.value], 8)
+    added = [substituted if place == row else octet & 0 for place in range(4)]
+    return concatenate(*rows(mix_column(column(*added))))
 
 
 def mixed_columns(wire: Wire, substituted: Word) -> Word:
@@ -68,28 +94,38 @@ def mixed_columns(wire: Wire, substituted: Word) -> Word:
 
 
 def _columns(word: Word) -> Block:
-    return tuple(column(*parts(one, 8)) for one in parts(word, 32))
+    return tuple(column(*cells(one, 8)) for one in cells(word, 32))
 
 
 def step(
     wire: Wire, *registers: Word, initialising: Word, masking: Word, sbox: str = "table",
     **tables: Word,
 ) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
-    """Eight positions of the LFSRs, one clock of the finite state machine, and the word z.
+    """Eight positions of the LFSRs, one clock of the finite state machine, and the word z."""
+    a_low, a_high, b_low, b_high = registers[:4]
+    a7_to_a14 = concatenate(a_low[-CELL_BITS:], a_high[:-CELL_BITS])
+    u = mulx(a_low, A_CONSTANT) ^ a7_to_a14 ^ b_low
+    v = mulx(b_low, B_CONSTANT) ^ b_high ^ a_low
+    machine = partial(clocked, wire, registers, taps=(b_high, a_high), sums=sums)
+    return machine((u, v), initialising, masking, sbox, tables.get("sr_table"))
+
+
+def clocked(
+    wire: Wire, registers: Sequence[Word], moved: tuple[Word, Word], initialising: Word,
+    masking: Word, sbox: str, table: Word | None, *, taps: tuple[Word, Word],
+    sums: Callable[[Word, Word], Word],
+) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+    """The finite state machine of SNOW-V and SNOW 5G, whose taps and sums differ, beside the new
+    halves of both LFSRs.
 
     The halves of the key change places in each step of the setup, and are added to R1 in its last
     two. Once the cipher runs, nothing of the key is left in its registers.
     """
-    a_low, a_high, b_low, b_high, r1, r2, r3, key_low, key_high = registers
-    t1, t2 = b_high, a_high
-    z = wire(add_cells(r1, t1) ^ r2, "z")
-    table = tables.get("sr_table")
-    r1_next = sigma(wire(add_cells(r2, wire(r3 ^ t2, "r3_t2")), "r2_sum"))
+    _, a_high, _, b_high, r1, r2, r3, key_low, key_high = registers
+    (u, v), (t1, t2) = moved, taps
+    z = wire(sums(r1, t1) ^ r2, "z")
+    r1_next = sigma(wire(sums(r2, wire(r3 ^ t2, "r3_t2")), "r2_sum"))
     in_setup, masks = initialising.replicate(WORD_BITS), masking.replicate(WORD_BITS)
-
-    a7_to_a14 = concatenate(a_low[-CELL_BITS:], a_high[:-CELL_BITS])
-    u = mulx(a_low, A_CONSTANT) ^ a7_to_a14 ^ b_low
-    v = mulx(b_low, B_CONSTANT) ^ b_high ^ a_low
     return z, {
         "a_low": a_high,
         "a_high": u ^ (z & in_setup),
@@ -143,8 +179,8 @@ def part_step(
         b_high[:word_bits],
         a_high[:word_bits],
     )
-    z = wire(add_cells(r1_part, t1) ^ r2_part, "z")
-    total = wire(add_cells(r2_part, wire(r3[:word_bits] ^ t2, "r3_t2")), "r2_sum")
+    z = wire(sums(r1_part, t1) ^ r2_part, "z")
+    total = wire(sums(r2_part, wire(r3[:word_bits] ^ t2, "r3_t2")), "r2_sum")
     table = tables.get("sr_table")
     r1_moved = wire(concatenate(r1[word_bits:], total), "r1_moved")
     r2_moved, r3_moved = (
@@ -192,8 +228,16 @@ def first_part(wire: Wire, state: Mapping[str, Word], *, bits: int) -> dict[str,
     return {"turn": state["a_low"][:bits] & 0}
 
 
-_BLOCKS = ("a_low", "a_high", "b_low", "b_high", "r1", "r2", "r3")
-_KEY = ("key_low", "key_high")
+REGISTERS = (
+    *(Register(name, newest=0, oldest=127)
+      for name in ("a_low", "a_high", "b_low", "b_high", "r1", "r2", "r3")),
+    *(Register(name, newest=0, oldest=127, setup_only=True) for name in ("key_low", "key_high")),
+)  # fmt: skip
+LANE_NAMES = "the IV, then the key, 32 bits at a time, the first byte in the lowest bits"
+CONVENTION = (
+    "Key and IV are bytes in the order in which they are sent; each word of 128 bits is sent least "
+    "significant byte first. The first bit of a byte is its least significant one."
+)
 
 
 def _made(sbox: str = "table", word_bits: int = WORD_BITS) -> WordCipher:
@@ -209,18 +253,10 @@ def _made(sbox: str = "table", word_bits: int = WORD_BITS) -> WordCipher:
         key_bits=256,
         iv_bits=(128,),
         bit_order="lsb_first",
-        convention=(
-            "Key and IV are bytes in the order in which they are sent; each word of 128 bits is "
-            "sent least significant byte first. The first bit of a byte is its least significant "
-            "one."
-        ),
-        registers=(
-            *(Register(name, newest=0, oldest=127) for name in _BLOCKS),
-            *(Register(name, newest=0, oldest=127, setup_only=True) for name in _KEY),
-            *turn,
-        ),
+        convention=CONVENTION,
+        registers=(*REGISTERS, *turn),
         lanes=lanes,
-        lane_names="the IV, then the key, 32 bits at a time, the first byte in the lowest bits",
+        lane_names=LANE_NAMES,
         load=Entered((Phase("load", 12),), enter=enter_parts if turn else enter),
         phases=(
             Phase("initialise", 14 * count, ("initialising",)),
@@ -231,12 +267,7 @@ def _made(sbox: str = "table", word_bits: int = WORD_BITS) -> WordCipher:
         word_bits=word_bits,
         folds=FOLDS,
         constants={"sr_table": SR.table} if sbox == "table" else {},
-        forms=(
-            Option("sbox", ("algebraic", "fast", "small", "table"),
-                   "algebraic: S-boxes are circuits of gates; fast: circuits of the fewest levels, "
-                   "which have more gates; small: those of the fewest gates; table: looked up",
-                   TABLE_ADVICE),
-        ),
+        forms=(SBOX_FORM,),
         form=_made,
         places=partial(first_part, bits=count // 2) if turn else None,
     )  # fmt: skip

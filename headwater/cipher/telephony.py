@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The modes of ZUC and SNOW 3G in mobile telephony: their IVs, their tags, and the modes.
+"""The modes of ZUC, SNOW 3G and AES-128 in mobile telephony: their IVs, their tags, and the modes.
 
 ETSI/SAGE, "Specification of the 3GPP confidentiality and integrity algorithms 128-EEA3 and
 128-EIA3, document 1", version 1.7, 2011; "UEA2 and UIA2, document 1: UEA2 and UIA2
-specifications", version 2.1, 2009; and 3GPP TS 33.401, annex B, for 128-EEA1 and 128-EIA1.
+specifications", version 2.1, 2009; and 3GPP TS 33.401, annex B, for 128-EEA1 and 128-EIA1, and
+128-EEA2 and 128-EIA2.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from headwater.cipher.aes import AES_CMAC, AES_CTR
 from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.zuc import ZUC
 from headwater.kinds.telephony.description import (
@@ -18,6 +21,8 @@ from headwater.kinds.telephony.description import (
     FRESH_BITS,
     TAG_BITS,
     WORD_BITS,
+    BlockConfidentiality,
+    BlockIntegrity128,
     Confidentiality,
     EvaluationIntegrity,
     WindowIntegrity,
@@ -38,6 +43,18 @@ def eia3_iv(count: int, bearer: int, direction: int) -> bytes:
     turned[0] ^= direction << 7
     turned[6] ^= direction << 7
     return half + bytes(turned)
+
+
+def eea2_iv(count: int, bearer: int, direction: int) -> bytes:
+    """The first counter block: COUNT, BEARER || DIRECTION, and zeros, of which the last 64 count
+    (TS 33.401, annex B.1.3)."""
+    return _word(count) + bytes([bearer << 3 | direction << 2]) + bytes(11)
+
+
+def eia2_head(count: int, bearer: int, direction: int) -> bytes:
+    """What stands before the message: COUNT, BEARER || DIRECTION, and 26 zeros (TS 33.401, annex
+    B.2.3)."""
+    return eea2_iv(count, bearer, direction)[:8]
 
 
 def uea2_iv(count: int, bearer: int, direction: int) -> bytes:
@@ -180,4 +197,29 @@ EIA1 = EvaluationIntegrity(
     make_tag=uia2_tag,
 )
 
-MODES = (EEA3, EIA3, UEA2, UIA2, EIA1)
+EEA2 = BlockConfidentiality(
+    name="eea2",
+    title="128-EEA2 (128-NEA2 is the same): confidentiality with AES-128 in counter mode",
+    source="3GPP TS 33.401, annex B.1.3; FIPS 197 (AES); NIST SP 800-38A, section 6.5 (CTR)",
+    security="that of AES-128; no key and IV may be used for two messages",
+    convention=_KEY.format(_WITH_BEARER),
+    base=replace(AES_CTR, legal_keys=(128,), counted_bits=64, legal_counts=(64,)),
+    form_iv=eea2_iv,
+    iv_rule=(
+        "bytes 0 to 3 of the first counter block are COUNT, byte 4 is BEARER || DIRECTION || 00, "
+        "the others are zero, and the last 64 bits count"
+    ),
+)
+
+EIA2 = BlockIntegrity128(
+    name="eia2",
+    title="128-EIA2 (128-NIA2 is the same): integrity with AES-128 in CMAC",
+    source="3GPP TS 33.401, annex B.2.3; FIPS 197 (AES); NIST SP 800-38B",
+    security="that of AES-128; a forgery succeeds by chance with probability 2^-32",
+    convention=_KEY.format(_WITH_BEARER),
+    base=replace(AES_CMAC, legal_keys=(128,), iv_bits=(64,), tag_lengths=(TAG_BITS,)),
+    form_iv=eia2_head,
+    iv_rule=("the 64 bits before the message are COUNT, BEARER, DIRECTION and 26 zeros"),
+)
+
+MODES = (EEA3, EIA3, UEA2, UIA2, EIA1, EEA2, EIA2)

@@ -6,14 +6,14 @@ ETSI/SAGE, "Specification of the 3GPP confidentiality and integrity algorithms 1
 the lower half of a cell, its bits 30 to 15 and 15 to 0, are ``H`` and ``L`` there.
 
 ZUC-256 has the same step. Key and IV are loaded otherwise, and its setup is longer. It is described
-here as the 256-bit algorithms for 5G have it, with an IV of 128 bits; the draft of 2018 has another
-load, a shorter setup, and an IV of 184 bits. The specification of 3GPP itself was not at hand:
-public code and its test vectors tell the load and the number of steps.
+here as the 256-bit algorithms for 5G have it, with an IV of 128 bits. The specification of 3GPP
+itself was not at hand: public code and its test vectors tell the load and the number of steps.
+`headwater.cipher.zuc256_2018` has the draft of 2018.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -138,12 +138,20 @@ def enter(
     wire: Any, *registers: Word, entering: Word, early: bool = False, **controls: Word
 ) -> Mapping[str, Word]:
     """A step of the load: a byte, a constant, and what else enters fill the 31 bits of s15."""
-    s = registers[:16]
-    lower, width = len(entering) - 8, 31 - len(entering)
-    d = concatenate(*(controls[f"d_{bit}"] for bit in range(width)))
-    s16 = concatenate(entering[:lower], d, entering[lower:])
+    lower = len(entering) - 8
+    d = constant(31 - len(entering), controls)
+    return entered(wire, registers, concatenate(entering[:lower], d, entering[lower:]), early)
+
+
+def constant(bits: int, controls: Mapping[str, Word]) -> Word:
+    """The constant of a cell, whose bits are controls of the load."""
+    return concatenate(*(controls[f"d_{bit}"] for bit in range(bits)))
+
+
+def entered(wire: Any, registers: Sequence[Word], s16: Word, early: bool) -> dict[str, Word]:
+    """The state after a step of the load in which a cell enters."""
     nothing = registers[16] & 0
-    return {**_moved(wire, s, s16, early), "r1": nothing, "r2": nothing}
+    return {**_moved(wire, registers[:16], s16, early), "r1": nothing, "r2": nothing}
 
 
 def _moved(wire: Any, s: Sequence[Word], s16: Word, early: bool) -> dict[str, Word]:
@@ -203,12 +211,13 @@ _CELLS = tuple(Register(f"s{cell}", newest=0, oldest=30) for cell in range(16))
 _MEMORY = tuple(Register(name, newest=0, oldest=31) for name in ("r1", "r2"))
 
 
-def _made(
-    cells: Sequence[int], initialising: int, identity: Mapping[str, Any], sbox: str = "table",
-    feedback: str = "tree",
+def zuc(
+    cells: Sequence[int], initialising: int, identity: Mapping[str, Any],
+    enter: Callable[..., Mapping[str, Word]] = enter, sbox: str = "table", feedback: str = "tree",
 ) -> WordCipher:  # fmt: skip
-    """ZUC with these constants in its cells and so many steps of initialisation, with S-boxes and
-    feedback in the given forms. ``identity`` is what else tells the cipher from another."""
+    """ZUC with these constants in its cells and so many steps of initialisation, a load whose steps
+    are ``enter``, and S-boxes and feedback in the given forms. ``identity`` is what else tells the
+    cipher from another."""
     early = feedback == _EARLY
     registers = (*_CELLS, *_MEMORY)
     if early:
@@ -217,7 +226,6 @@ def _made(
     load = tuple(Phase(f"cell {cell}", 1, _names(d)) for cell, d in enumerate(cells))
     return WordCipher(
         **identity,
-        iv_bits=(128,),
         bit_order="msb_first",
         first_bit_on_top=True,
         registers=registers,
@@ -237,24 +245,24 @@ def _made(
                    "early costs registers for what was added before, and shortens the path of the "
                    "feedback. Choose it where the clock is the limit."),
         ),
-        form=partial(_made, cells, initialising, identity),
+        form=partial(zuc, cells, initialising, identity, enter),
         places=_places if early else None,
         laws=(SUMS,),
         rewritten=partial(step, apart=True) if early else None,
     )  # fmt: skip
 
 
-_CONVENTION = (
+CONVENTION = (
     "Bytes of key and IV are {} first, their most significant bit first. Keystream words are sent "
     "most significant bit and byte first."
 )
 
-_PATENTS = (
+PATENTS = (
     "US 9,025,766 (Intel, 2015) claims circuits of S1 that invert in GF(16^2), as sbox=algebraic "
     "does; US 9,379,887 (2016) claims S-boxes of ZUC that are read for several bytes at once"
 )
 
-ZUC = _made(
+ZUC = zuc(
     CONSTANTS,
     32,
     {
@@ -263,15 +271,16 @@ ZUC = _made(
         "source": "ETSI/SAGE, 128-EEA3 and 128-EIA3 document 2: ZUC specification, version 1.6, "
         "2011",
         "security": "no attack known on the full cipher",
-        "patents": _PATENTS,
+        "patents": PATENTS,
         "key_bits": 128,
-        "convention": _CONVENTION.format("k_0 and iv_0"),
+        "iv_bits": (128,),
+        "convention": CONVENTION.format("k_0 and iv_0"),
         "lanes": lanes,
         "lane_names": "a byte of the IV below a byte of the key",
     },
 )
 
-ZUC_256 = _made(
+ZUC_256 = zuc(
     CONSTANTS_256,
     48,
     {
@@ -280,9 +289,10 @@ ZUC_256 = _made(
         "source": "3GPP, 256-bit algorithms based on ZUC-256, as public code and its vectors tell "
         "it: an IV of 128 bits and 48 steps of initialisation",
         "security": "no attack known on the full cipher",
-        "patents": _PATENTS,
+        "patents": PATENTS,
         "key_bits": 256,
-        "convention": _CONVENTION.format("K_0 and IV_0"),
+        "iv_bits": (128,),
+        "convention": CONVENTION.format("K_0 and IV_0"),
         "lanes": lanes_256,
         "lane_names": "the three bytes of each cell, beginning with cell 0, the lowest byte lowest",
         "vector_names": ("zuc256_5g",),

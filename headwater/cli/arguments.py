@@ -14,6 +14,7 @@ from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, quoted
+from headwater.kinds.stepped.masked.choice import masked_architecture
 
 if TYPE_CHECKING:
     from headwater.bench.sweep import Radices
@@ -140,6 +141,11 @@ def architecture(
     cipher: Cipher, given: argparse.Namespace, radix: int | None = None
 ) -> Architecture:
     """The architecture that a command line selects."""
+    if getattr(given, "masking", None) is not None:
+        return masked_architecture(
+            cipher, given.masking, radix=given.radix if radix is None else radix,
+            load_width=given.load_width, options=options(given.option),
+        )  # fmt: skip
     return Architecture.choose(
         cipher,
         radix=given.radix if radix is None else radix,
@@ -226,6 +232,9 @@ def add_ways_of_a_source(prng: argparse._ArgumentGroup) -> None:
     prng.add_argument("--lockup", metavar="WAY",
                       help="watch (default): a state that is stuck at zero gets a one, and `error` "
                       "tells of it; none: nothing looks for it, which is smaller")  # fmt: skip
+    prng.add_argument("--seed-by", metavar="WHAT",
+                      help="key (default): a seed is key and IV; state: it is every bit of the "
+                      "state, and no setup follows")  # fmt: skip
 
 
 def add_architecture(verb: argparse.ArgumentParser) -> None:

@@ -21,6 +21,7 @@ from argcomplete.finders import CompletionFinder
 
 from headwater.bench.settings import CLOCK_GATING, HIERARCHIES, OBJECTIVES, RECIPES
 from headwater.bench.target import TARGETS, found_here
+from headwater.board.boards import BOARDS, SHUTTLE
 from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
@@ -123,6 +124,7 @@ _VALUES: dict[tuple[str, str], Values] = {
     ("", "hierarchy"): lambda _: HIERARCHIES,
     ("list", "what"): lambda _: LISTS,
     ("generate", "interface"): lambda _: INTERFACES,
+    ("generate", "board"): lambda _: (*BOARDS, SHUTTLE),
     ("generate", "data_width"): lambda _: DATA_WIDTHS,
     ("generate", "key_by"): lambda _: KEY_WAYS,
     ("generate", "packets"): lambda _: PACKETS,

@@ -32,6 +32,8 @@ def add_decrypt(verb: Parser) -> None:
     """Arguments of `decrypt`."""
     _add_message(verb)
     verb.add_argument("--tag", metavar="HEX", help="required where there is one")
+    verb.add_argument("--tag-bits", type=number, metavar="N",
+                      help="length of a tag that is not whole bytes")  # fmt: skip
     _add_call(verb)
 
 
@@ -47,10 +49,23 @@ def add_mac(verb: Parser) -> None:
     _add_call(verb)
 
 
+def add_hash(verb: Parser) -> None:
+    """Arguments of `hash`."""
+    verb.add_argument("cipher", help=CIPHER)
+    verb.add_argument("--digest-bits", type=number, metavar="N",
+                      help="length of the digest, where it is not fixed")  # fmt: skip
+    verb.add_argument("--customization", metavar="HEX",
+                      help="customization string, where there is one")  # fmt: skip
+    _add_whole_bytes(verb)
+    _add_engine(verb)
+
+
 def _add_message(verb: Parser) -> None:
     verb.add_argument("cipher", help=CIPHER)
     _add_secret(verb)
     verb.add_argument("--ad", metavar="HEX", help="associated data: authenticated, not encrypted")
+    verb.add_argument("--ad-bits", type=number, metavar="N",
+                      help="length of associated data that is not whole bytes")  # fmt: skip
     verb.add_argument("--out", dest="output", metavar="FILE|-",
                       help="write the other text there as raw bytes; -: stdout")  # fmt: skip
     _add_text(verb)
@@ -75,12 +90,16 @@ def _add_call(verb: Parser) -> None:
 
 
 def _add_text(verb: Parser) -> None:
+    _add_whole_bytes(verb)
+    verb.add_argument("--bits", type=number, metavar="N",
+                      help="length of a text that is not whole bytes")  # fmt: skip
+
+
+def _add_whole_bytes(verb: Parser) -> None:
     text = verb.add_mutually_exclusive_group(required=True)
     text.add_argument("--in", dest="input", metavar="FILE|-",
                       help="the text as raw bytes; -: stdin")  # fmt: skip
     text.add_argument("--text", metavar="HEX", help="the text")
-    verb.add_argument("--bits", type=number, metavar="N",
-                      help="length of a text that is not whole bytes")  # fmt: skip
 
 
 def _add_state(key: argparse._MutuallyExclusiveGroup) -> None:
@@ -110,14 +129,14 @@ def _add_secret(verb: Parser) -> argparse._MutuallyExclusiveGroup:
     iv.add_argument("--nonce", dest="iv", type=hex_digits, metavar="HEX",
                     help="another word for IV")  # fmt: skip
     iv.add_argument("--frame", type=number, metavar="N",
-                    help="a51: COUNT as the IV, 22 bits")  # fmt: skip
+                    help="a51 and a53: COUNT as the IV, 22 bits")  # fmt: skip
     verb.add_argument("--tdma-frame", type=number, metavar="N",
-                      help="a51: number of the TDMA frame, of which COUNT is made, instead of an "
-                      "IV; bytes of Kc are given last one first")  # fmt: skip
+                      help="a51 and a53: number of the TDMA frame, of which COUNT is made, instead "
+                      "of an IV; for a51 bytes of Kc are given last one first")  # fmt: skip
     verb.add_argument("--iv-bits", type=number, metavar="N",
                       help="length of an IV that is not whole bytes")  # fmt: skip
     verb.add_argument("--counter", type=number, metavar="N",
-                      help="salsa20, chacha20: number of the first block (default 0)")  # fmt: skip
+                      help="ciphers of blocks: number of the first one (default 0)")  # fmt: skip
     verb.add_argument("--key-length", type=number, metavar="BYTES",
                       help="e0: effective length of the key (default 16)")  # fmt: skip
     return key

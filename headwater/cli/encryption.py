@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from headwater.api.operations import Operations, check_encrypts
-from headwater.cipher.description import Cipher
+from headwater.cipher.description import HASHES, Cipher
 from headwater.cli.arguments import STREAM, secret_bytes
 from headwater.cli.inputs import (
     Secret,
@@ -44,7 +44,7 @@ def run_encrypt(given: argparse.Namespace) -> int:
         return _stream(operations, task, given)
     task["text"], task["bits"] = read_text(given)
     with waiting_for(f"encrypting {len(task['text'])} bytes"):
-        sealed = operations.encrypt(**task, tag_bits=given.tag_bits)
+        sealed = operations.encrypt(**task, ad_bits=given.ad_bits, tag_bits=given.tag_bits)
     if sealed.tag and given.output == STREAM:  # The IV may have selected the mode with a tag.
         raise InputError(_NO_PLACE_FOR_A_TAG)
     _give(given, task, {"ciphertext": sealed.text, **({"tag": sealed.tag} if sealed.tag else {})})
@@ -60,7 +60,9 @@ def run_decrypt(given: argparse.Namespace) -> int:
     tag = None if given.tag is None else secret_bytes("tag", given.tag)
     try:
         with waiting_for(f"decrypting {len(task['text'])} bytes"):
-            text = operations.decrypt(**task, tag=tag)
+            text = operations.decrypt(
+                **task, ad_bits=given.ad_bits, tag=tag, tag_bits=given.tag_bits
+            )
     except TagError as error:
         warn(str(error))
         return 1
@@ -116,6 +118,8 @@ def _check_output(cipher: Cipher, given: argparse.Namespace) -> None:
 
 def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
     """Key and IV; a telephony mode forms the IV from its message fields."""
+    if cipher.service in HASHES:
+        check_encrypts(cipher)
     if cipher.call_fields:
         check_encrypts(cipher)
         return key_and_call(cipher, given)

@@ -24,6 +24,7 @@ from headwater.cli.arguments import (
     is_given,
     names,
     numbers,
+    only_without,
     option_of,
     options,
     swept_radices,
@@ -111,9 +112,9 @@ def _write_files(outcome: Outcome, keep: Path | None) -> None:
 
 
 _OF_POINTS = ("ciphers", "radix", "target", "load_width", "option", "random_bits", "instances",
-              "seed_width", "reset", "state_port", "lockup", "liberty", "seeds", "objective",
-              "clock_mhz", "clock_gating", "recipe", "hierarchy", "placement", "layout",
-              "glitches")  # fmt: skip
+              "seed_width", "reset", "state_port", "lockup", "seed_by", "masking", "liberty",
+              "seeds", "objective", "clock_mhz", "clock_gating", "recipe", "hierarchy", "placement",
+              "layout", "glitches")  # fmt: skip
 """What the points of a plan have in the plan alone."""
 
 
@@ -129,6 +130,9 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
     if not given.ciphers:
         raise InputError("evaluate must be given ciphers or --plan FILE")
     refuse_core_choices(given)
+    if given.masking is not None:
+        only_without(given, "--masking: the load width is the radix, and a source of random bits "
+                     "has no shares", ["load_width", "random_bits"])  # fmt: skip
     targets = _targets(given)
     sweep = Sweep(
         ciphers=names("ciphers", given.ciphers, CATALOGUE), radices=swept_radices(given.radix),
@@ -136,6 +140,8 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
         random_bits=_several("random bits", given.random_bits),
         instances=_several("instances", given.instances), seed_width=given.seed_width,
         reset=given.reset, state_port=given.state_port, lockup=given.lockup,
+        seed_by=given.seed_by,
+        masking=given.masking,
         settings=settings_of(given, targets),
     )  # fmt: skip
     return sweep.points(warn)

@@ -17,6 +17,7 @@ EXAMPLES = {
     "decrypt": f"headwater decrypt trivium --key {_KEY} --iv {_IV} --text 38eb",
     "mac": f"headwater mac eia3 --key {_LONG_KEY} --count 00000001 --bearer 3 --direction 0 "
     "--text 0001",
+    "hash": "headwater hash ascon_hash256 --text 0001",
     "generate": "headwater generate trivium --radix 64 -o build",
     "verify": "headwater verify trivium --radix 8 --prove",
     "vectors": "headwater vectors ascon_aead128 --as kat --count 1089 -o kat.txt",

@@ -96,13 +96,19 @@ def key_and_iv(cipher: Cipher, given: argparse.Namespace) -> Secret:
     return secret
 
 
+def _takes_last_byte_first(cipher: Cipher) -> bool:
+    """Whether bytes of Kc are in the opposite order of that of SIM cards: where a cipher numbers
+    frames, and its key has one length."""
+    return cipher.numbers_frames and not cipher.parameters
+
+
 def _check(cipher: Cipher, secret: Secret) -> None:
-    """Refuse a key or an IV that the cipher cannot take. Whoever gives a wrong one where frames are
-    numbered may well have the bytes in the other order."""
+    """Refuse a key or an IV that the cipher cannot take. Whoever gives a wrong one to A5/1 may well
+    have the bytes in the other order."""
     try:
         cipher.input_bits(secret.key, secret.iv, secret.iv_bits)
     except InputError as error:
-        if not cipher.numbers_frames:
+        if not _takes_last_byte_first(cipher):
             raise
         raise InputError(f"{error}; Kc is given with its last byte first") from error
 
@@ -148,8 +154,12 @@ def _refuse(option: str, given: Cipher, fits: Callable[[Cipher], bool]) -> NoRet
 
 def read_text(given: argparse.Namespace) -> tuple[bytes, int | None]:
     """The given text, and its length in bits where this is given."""
-    text = secret_bytes("text", given.text) if given.input is None else _read(given.input)
-    return text, given.bits
+    return read_message(given), given.bits
+
+
+def read_message(given: argparse.Namespace) -> bytes:
+    """The given text, of whole bytes."""
+    return secret_bytes("text", given.text) if given.input is None else _read(given.input)
 
 
 def is_file(given: argparse.Namespace) -> bool:

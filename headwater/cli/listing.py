@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb `list`: ciphers, targets, interfaces, the options of a cipher, and S-boxes."""
+"""The verb `list`: ciphers, services, targets, interfaces, boards, options, and S-boxes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from headwater.board.boards import BOARDS, SHUTTLE, board
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
 from headwater.cli.rows import check_columns, print_rows
@@ -17,7 +18,7 @@ from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
 from headwater.report.table import Table
 
-LISTS = ("ciphers", "targets", "interfaces", "options", "sboxes")
+LISTS = ("ciphers", "services", "targets", "interfaces", "boards", "options", "sboxes")
 
 _STATUS_WIDTH = 34
 """Room for the status in a table of 80 columns."""
@@ -50,6 +51,8 @@ def run_list(given: argparse.Namespace) -> int:
     return 0
 
 
+_SHUTTLE = {"board": SHUTTLE, "title": "Tiny Tapeout, a shuttle", "family": "sky130", "clocks": []}
+
 _MEANINGS = {
     "ciphers": "!: broken, for comparison only. Key and IV are in bits. More columns: --wide.\n"
     "All that is known of a cipher: headwater show CIPHER",
@@ -73,6 +76,8 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
              "security": cipher.security}
             for cipher in _ciphers()
         ]  # fmt: skip
+    if what == "services":
+        return _services()
     if what == "targets":
         # Here, since it brings what runs tools: the other lists come sooner without.
         from headwater.bench.target import TARGETS, found_here
@@ -85,6 +90,10 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
                 for target in TARGETS.values()]  # fmt: skip
     if what == "interfaces":
         return [{"interface": name, "meaning": text} for name, text in INTERFACES.items()]
+    if what == "boards":
+        return [{"board": one.name, "title": one.title, "family": one.family.name,
+                 "clocks": [clock.mhz for clock in one.clocks]}
+                for one in map(board, BOARDS)] + [_SHUTTLE]  # fmt: skip
     if what == "sboxes":
         return _sboxes()
     if cipher is None:
@@ -93,6 +102,16 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
              "on_fpga": option.best_on_fpga or option.default,
              "meaning": option.meaning, "advice": option.advice}
             for option in find(cipher).choices]  # fmt: skip
+
+
+def _services() -> list[dict[str, Any]]:
+    """Ciphers by what they do and whether they are broken, the unbroken ones first."""
+    groups: dict[tuple[bool, str], list[str]] = {}
+    for cipher in _ciphers():
+        groups.setdefault((cipher.broken, cipher.service), []).append(cipher.name)
+    return [{"service": service, "status": "broken, for comparison" if broken else "not broken",
+             "ciphers": names}
+            for (broken, service), names in groups.items()]  # fmt: skip
 
 
 def _sboxes() -> list[dict[str, Any]]:

@@ -16,6 +16,8 @@ from headwater.cli.arguments import (
     number,
     quantity,
 )
+from headwater.cli.masking import add_masking
+from headwater.cli.measuring import add_store
 from headwater.cli.starting_files import DEFAULT, KINDS
 
 Parser = argparse.ArgumentParser
@@ -24,7 +26,8 @@ Parser = argparse.ArgumentParser
 def add_list(verb: Parser) -> None:
     """Arguments of `list`."""
     verb.add_argument("what", nargs="?", default="ciphers",
-                      help="ciphers, targets, interfaces, options or sboxes")  # fmt: skip
+                      help="ciphers, services, targets, interfaces, boards, options or "
+                      "sboxes")  # fmt: skip
     verb.add_argument("cipher", nargs="?", help="whose options")
 
 
@@ -34,15 +37,34 @@ def add_show(verb: Parser) -> None:
     verb.add_argument("--picture", type=new_file, metavar="FILE.svg",
                       help="draw its registers and taps there instead")  # fmt: skip
     add_architecture(verb)
+    add_masking(verb)
 
 
 def add_generate(verb: Parser) -> None:
     """Arguments of `generate`."""
     verb.add_argument("cipher", help=CIPHER)
     add_architecture(verb)
+    add_masking(verb)
     verb.add_argument("--target", metavar="T",
                       help="what the core is for, of `headwater list targets`: some options have "
                       "another default on FPGAs, which `evaluate` takes as well")  # fmt: skip
+    _add_interface(verb)
+    verb.add_argument("--name", metavar="NAME",
+                      help="what modules, files, macros and C functions begin with, so that cores "
+                      "of one cipher that differ in options fit into one design; default: cipher "
+                      "and radix")  # fmt: skip
+    _add_source(verb)
+    verb.add_argument("--force", action="store_true",
+                      help="replace files that were not generated for the same core, or were "
+                      "changed")  # fmt: skip
+    _add_board(verb)
+    _add_beside(verb)
+    verb.add_argument("-o", "--output", required=True, type=folder, metavar="DIR",
+                      help="folder to write into")  # fmt: skip
+
+
+def _add_interface(verb: Parser) -> None:
+    """How the core is reached."""
     verb.add_argument("--interface", default="stream", metavar="NAME",
                       help="see: headwater list interfaces. Behind a processor's interface the "
                       "default radix is the widest that comes free and whose words divide 32 bits "
@@ -60,10 +82,10 @@ def add_generate(verb: Parser) -> None:
                       "keystream without end begins; plain: tlast and tkeep alone, as any DMA "
                       "engine sends them, with IV and lengths in front of the text; a text goes "
                       "into every cipher")  # fmt: skip
-    verb.add_argument("--name", metavar="NAME",
-                      help="what modules, files, macros and C functions begin with, so that cores "
-                      "of one cipher that differ in options fit into one design; default: cipher "
-                      "and radix")  # fmt: skip
+
+
+def _add_source(verb: Parser) -> None:
+    """A source of random bits in place of a core."""
     prng = _add_random_bits(verb)
     prng.add_argument("--bus", metavar="NAME",
                       help="also registers for software around it, with their map: axi4lite, "
@@ -71,12 +93,27 @@ def add_generate(verb: Parser) -> None:
     prng.add_argument("--properties", action="store_true",
                       help="also assertions in SystemVerilog, and the script of SymbiYosys that "
                       "proves them")  # fmt: skip
-    verb.add_argument("--force", action="store_true",
-                      help="replace files that were not generated for the same core, or were "
-                      "changed")  # fmt: skip
+
+
+def _add_board(verb: Parser) -> None:
+    """A whole project in place of the core alone."""
+    on_board = verb.add_argument_group("a project for a board, with the core in it")
+    on_board.add_argument("--board", metavar="NAME",
+                          help="see: headwater list boards. A bitstream that checks a published "
+                          "vector and tells of it on a serial line and an LED; tinytapeout: a "
+                          "project of that shuttle")  # fmt: skip
+    on_board.add_argument("--clock", type=number, metavar="MHZ",
+                          help="of the core: that of the board's oscillator (default), or one that "
+                          "the PLL makes")  # fmt: skip
+
+
+def _add_beside(verb: Parser) -> None:
+    """Files beside the Verilog."""
     verb.add_argument("--testbench", action="store_true",
                       help="also a Verilog testbench that checks the core by itself")  # fmt: skip
     verb.add_argument("--fusesoc", action="store_true", help="also a core file for FuseSoC")
+    verb.add_argument("--litex", action="store_true",
+                      help="also a module of LiteX, with --interface wishbone")  # fmt: skip
     verb.add_argument("--c-model", action="store_true",
                       help="instead of Verilog a C99 model, with a wrapper for SystemVerilog "
                       "(default radix: the widest natural one of at most 64); of interface prng: "
@@ -87,8 +124,6 @@ def add_generate(verb: Parser) -> None:
     verb.add_argument("--area", action="store_true",
                       help="with --package: map it for ECP5, so that its README says what the "
                       "interface adds to the core; takes up to a minute")  # fmt: skip
-    verb.add_argument("-o", "--output", required=True, type=folder, metavar="DIR",
-                      help="folder to write into")  # fmt: skip
 
 
 def add_verify(verb: Parser) -> None:
@@ -106,6 +141,7 @@ def add_verify(verb: Parser) -> None:
     verb.add_argument("--engine", metavar="NAME",
                       help="run the vectors in this one only: model; rtl, the generated Verilog; "
                       "c, the generated C (default: all)")  # fmt: skip
+    add_masking(verb)
     verb.add_argument("--prove", action="store_true", help="prove the properties of each core")
     verb.add_argument("--properties", action="store_true",
                       help="instead: list the properties of a core, or of a source of random bits, "
@@ -141,8 +177,8 @@ def add_vectors(verb: Parser) -> None:
                       help="a vector file, to say what it holds; a prompt of ACVP and its expected "
                       "results; or a cipher, whose model makes vectors")  # fmt: skip
     verb.add_argument("--as", dest="shape", metavar="FORMAT",
-                      help="write vectors: of a cipher as json, kat or estream (default json); of "
-                      "a file as json, the project's own format")  # fmt: skip
+                      help="write vectors: of a cipher as json, kat, hash-kat or estream "
+                      "(default json); of a file as json, the project's own format")  # fmt: skip
     verb.add_argument("--count", type=number, metavar="N",
                       help="of a cipher: how many (default 16)")  # fmt: skip
     verb.add_argument("--cipher", metavar="NAME",
@@ -188,18 +224,33 @@ def add_new_cipher(verb: Parser) -> None:
 
 def add_bench(verb: Parser) -> None:
     """Arguments of `bench`."""
-    verb.add_argument("files", nargs="+", metavar="FILE",
+    verb.add_argument("files", nargs="*", metavar="FILE",
                       help="Verilog, SystemVerilog or VHDL, in the order in which they are "
                       "read")  # fmt: skip
-    verb.add_argument("--cipher", required=True, metavar="CIPHER",
-                      help="what the core is said to be: one whose registers are of bits, of "
-                      "`headwater list`")  # fmt: skip
+    verb.add_argument("--cipher", metavar="CIPHER",
+                      help="what the core is said to be, of `headwater list`")  # fmt: skip
     verb.add_argument("--ports", type=Path, metavar="FILE.toml",
                       help="what cannot be guessed of its module, its ports and how they are "
                       "driven")  # fmt: skip
+    verb.add_argument("--list", type=Path, metavar="FILE.toml",
+                      help="public cores instead: repositories, commits and ports")  # fmt: skip
+    verb.add_argument("--sources", type=Path, metavar="DIR",
+                      help="with --list: a work tree of each repository, as "
+                      "OWNER/NAME")  # fmt: skip
+    verb.add_argument("--only", default="", metavar="WORD",
+                      help="with --list: only the cores whose name has this word")  # fmt: skip
     verb.add_argument("--target", metavar="T[,T..]",
-                      help="also measure it there, as cores of ours are; see: headwater list "
-                      "targets")  # fmt: skip
+                      help="also measure it there, as cores of ours are, and store what was "
+                      "measured; see: headwater list targets")  # fmt: skip
+    verb.add_argument("--compare", action="store_true",
+                      help="also a table beside our nearest architectures on each target, which "
+                      "are measured where they are not stored")  # fmt: skip
+    verb.add_argument("--name", default="", metavar="NAME",
+                      help="what it is called in tables; default: its module, or its last "
+                      "file")  # fmt: skip
+    verb.add_argument("--jobs", default=1, type=number, metavar="N",
+                      help="points of ours at a time")  # fmt: skip
+    add_store(verb)
     verb.add_argument("--time-limit", type=quantity, metavar="S",
                       help="seconds that a proof may take; one that takes longer leaves only its "
                       "layer open (default: 120)")  # fmt: skip

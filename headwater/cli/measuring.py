@@ -20,6 +20,7 @@ from headwater.cli.arguments import (
     quantity,
 )
 from headwater.cli.examples import EXAMPLE, EXAMPLES
+from headwater.cli.masking import add_masking
 from headwater.cli.rows import add_rows
 from headwater.codesign.scenario import Scenario
 
@@ -43,6 +44,7 @@ def add_evaluate(verb: Parser) -> None:
     verb.add_argument("ciphers", nargs="?", metavar="CIPHER[,..]|all", help=CIPHERS)
     verb.add_argument("--plan", type=Path, metavar="FILE", help="a TOML file of design points")
     add_architectures(verb, "D[,D..]|all", "bits per cycle; default: the least, in whole words")
+    add_masking(verb)
     _add_random_bits(verb)
     verb.add_argument("--target", metavar="T[,T..]|all",
                       help=f"default: {defaults.TARGET}, or only --liberty; all: what is "
@@ -69,7 +71,7 @@ def add_evaluate(verb: Parser) -> None:
     instead.add_argument("--dry-run", action="store_true", help="only name the points")
     instead.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
     instead.add_argument("--again", action="store_true", help="measure what is stored, too")
-    _add_store(verb)
+    add_store(verb)
 
 
 def _add_flow(verb: Parser) -> None:
@@ -133,8 +135,7 @@ def add_codesign(verb: Parser) -> None:
                       help="cycles more for each access to the coprocessor on the bus "
                       f"(default {Scenario.wait_states})")  # fmt: skip
     verb.add_argument("--stateless", action="store_true",
-                      help="salsa20, chacha20: ask for every block with key, nonce and "
-                      "number")  # fmt: skip
+                      help="ciphers of blocks: ask for every one with key and number")  # fmt: skip
     verb.add_argument("--bytes", default=Scenario.bytes, type=number, metavar="N",
                       help="of the message that is timed with its key setup "
                       f"(default {Scenario.bytes})")  # fmt: skip
@@ -143,7 +144,7 @@ def add_codesign(verb: Parser) -> None:
                       "processor, bus, interface and core is told, too")  # fmt: skip
     verb.add_argument("--again", action="store_true", help="simulate what is stored, too")
     verb.add_argument("--dry-run", action="store_true", help="print the systems instead")
-    _add_store(verb)
+    add_store(verb)
 
 
 def _add_target(verb: Parser) -> None:
@@ -151,7 +152,8 @@ def _add_target(verb: Parser) -> None:
                       help=f"(default {defaults.TARGET})")  # fmt: skip
 
 
-def _add_store(verb: Parser) -> None:
+def add_store(verb: Parser) -> None:
+    """Where results are."""
     verb.add_argument("--store", type=Path, metavar="FILE",
                       help="where results are kept (default: $HEADWATER_STORE, or a file in the "
                       "user's data folder)")  # fmt: skip
@@ -173,7 +175,7 @@ def add_optimize(verb: Parser) -> None:
     verb.add_argument("--minutes", type=quantity, metavar="M",
                       help="end the search then; the same command goes on")  # fmt: skip
     _add_crew(verb)
-    _add_store(verb)
+    add_store(verb)
 
 
 def add_choose(verb: Parser) -> None:
@@ -195,10 +197,15 @@ def add_choose(verb: Parser) -> None:
                       help="broken ciphers may win, too")  # fmt: skip
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
                       help="that the core must have")  # fmt: skip
-    verb.add_argument("--measure", action="store_true",
-                      help="evaluate a core of every cipher that may win, too")  # fmt: skip
+    instead = verb.add_mutually_exclusive_group()
+    instead.add_argument("--measure", action="store_true",
+                         help="evaluate a core of every cipher that may win, too; what is stored "
+                         "is not measured again")  # fmt: skip
+    instead.add_argument("--dry-run", action="store_true",
+                         help="only name what --measure would evaluate, and how long it would "
+                         "take")  # fmt: skip
     _add_jobs(verb)
-    _add_store(verb)
+    add_store(verb)
 
 
 def _add_unmeasured(verb: Parser) -> None:
@@ -234,7 +241,7 @@ def add_reproduce(verb: Parser) -> None:
         meaning = f"target with {name} transistors (default {usual} if found)"
         verb.add_argument(f"--{name}", metavar="T", help=meaning)
     _add_crew(verb)
-    _add_store(verb)
+    add_store(verb)
 
 
 def add_study(verb: Parser) -> None:
@@ -245,7 +252,7 @@ def add_study(verb: Parser) -> None:
     verb.add_argument("--figures", type=folder, metavar="DIR",
                       help="write every chart there as SVG")  # fmt: skip
     _add_crew(verb)
-    _add_store(verb)
+    add_store(verb)
 
 
 def add_report(verb: Parser) -> None:
@@ -255,7 +262,7 @@ def add_report(verb: Parser) -> None:
     verb.add_argument("--figures", type=folder, metavar="DIR",
                       help="write every chart there as SVG and PNG")  # fmt: skip
     verb.add_argument("--target", metavar="T[,T..]", help="only what was measured there")
-    _add_store(verb)
+    add_store(verb)
 
 
 def add_results(verb: Parser) -> None:
@@ -270,7 +277,7 @@ def add_results(verb: Parser) -> None:
         else:
             action.add_argument("--json", action="store_true", help="print JSON on stdout")
         if name != "diff":
-            _add_store(action)
+            add_store(action)
     for name in ("list", "export"):
         made[name].add_argument("--cipher", metavar="NAME", help="only those of this cipher")
         made[name].add_argument("--target", metavar="NAME", help="only those of this target")

@@ -15,12 +15,16 @@ from headwater.cli.rows import add_format, add_rows
 from headwater.errors import InputError, did_you_mean, unknown
 
 VERBS = {
-    "list": ("listing", "ciphers, targets, interfaces, the options of a cipher, or S-boxes"),
+    "list": (
+        "listing",
+        "ciphers, services, targets, interfaces, boards, the options of a cipher, or S-boxes",
+    ),
     "show": ("showing", "the data sheet of a cipher"),
     "keystream": ("production", "keystream bits as hex"),
     "encrypt": ("encryption", "encrypt a text, and print its tag where the cipher authenticates"),
     "decrypt": ("encryption", "decrypt a text, if its tag matches where the cipher authenticates"),
     "mac": ("telephony", "the tag of a message, in a mode that only authenticates"),
+    "hash": ("hashing", "the digest of a message, by a function without a key"),
     "generate": ("generation", "write the Verilog of a core"),
     "verify": (
         "verification",
@@ -64,6 +68,7 @@ _ARGUMENTS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
     "encrypt": enciphering.add_encrypt,
     "decrypt": enciphering.add_decrypt,
     "mac": enciphering.add_mac,
+    "hash": enciphering.add_hash,
     "generate": making.add_generate,
     "verify": making.add_verify,
     "vectors": making.add_vectors,

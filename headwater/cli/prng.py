@@ -11,7 +11,7 @@ from headwater.api.random_bits import RandomBits
 from headwater.cli.arguments import cipher_of, only_with, only_without
 from headwater.errors import InputError
 from headwater.interface.prng_registers import SEED_BITS
-from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS
+from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, SEEDS
 
 PRNG = "prng"
 """The interface of a source of random bits."""
@@ -28,7 +28,8 @@ def random_bits_of(given: argparse.Namespace) -> RandomBits:
     return Cipher(cipher_of(given.cipher, given)).random_bits(
         given.random_bits, instances=given.instances, seed_width=seed_width,
         reset=given.reset or RESETS[0], state_port=given.state_port,
-        lockup=given.lockup or LOCKUPS[0], name=getattr(given, "name", None),
+        lockup=given.lockup or LOCKUPS[0], seed_by=given.seed_by or SEEDS[0],
+        name=getattr(given, "name", None),
     )  # fmt: skip
 
 
@@ -45,7 +46,8 @@ def refuse_core_choices(given: argparse.Namespace) -> None:
 
 def refuse_without_random_bits(given: argparse.Namespace) -> None:
     """Refuse what goes with a source of random bits alone."""
-    names = ("random_bits", "instances", "seed_width", "reset", "state_port", "lockup", "bus")
+    names = ("random_bits", "instances", "seed_width", "reset", "state_port", "lockup",
+             "seed_by", "bus")  # fmt: skip
     if given.verb == "generate":
         only_with(given, "--interface prng", (*names, "properties"))
     else:
@@ -57,7 +59,7 @@ def described(made: RandomBits) -> dict[str, Any]:
     shape = made.shape
     return {"random_bits": shape.random_bits, "instances": shape.instances,
             "seed_width": shape.seed_width, "seed_words": shape.seed_words,
-            "reset": shape.reset, "lockup": shape.lockup,
+            "reset": shape.reset, "lockup": shape.lockup, "seed_by": shape.seed_by,
             "state_words": shape.state_words}  # fmt: skip
 
 
@@ -71,6 +73,7 @@ _REFUSED = {
     "packets": "it is of axi4stream",
     "package": "--bus adds registers around a source of random bits, their map and their driver",
     "area": "it goes with a package",
+    "litex": "a module of LiteX is of a core",
     "vectors": "a source is compared with its model",
     "engine": "a source is simulated in Verilog alone",
     "netlist": "netlists are compared for cores alone",

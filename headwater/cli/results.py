@@ -24,6 +24,7 @@ from headwater.cli.rows import check_columns, print_rows
 from headwater.cli.upkeep import run_check, run_merge, run_repair
 from headwater.errors import InputError, quoted
 from headwater.files import check_file, write_whole
+from headwater.foreign.record import MARK as FOREIGN
 from headwater.report.table import Table
 
 _SHORT = 12
@@ -64,8 +65,15 @@ def _row(result: Result) -> tuple[object, ...]:
     return (
         result.id[:_SHORT], record["cipher"], record["radix"], record["target"], stage_of(record),
         area_of(record), area_unit_of(record), fmax and fmax["median"], record["throughput_mbps"],
-        result.measured_at[:19], MARK if record.get(MARK) else "here",
+        result.measured_at[:19], _origin(record),
     )  # fmt: skip
+
+
+def _origin(record: Record) -> str:
+    """Whose figures these are: the reference's, of a foreign core, or measured here."""
+    if FOREIGN in record:
+        return f"foreign: {record[FOREIGN]}"
+    return MARK if record.get(MARK) else "here"
 
 
 def _printed(
@@ -86,7 +94,7 @@ def _show(given: argparse.Namespace, store: Store) -> int:
 
 
 def _one(prefix: str, store: Store) -> Result:
-    found = store.results(prefix=prefix) if prefix else []
+    found = [*store.results(prefix=prefix), *store.foreign(prefix=prefix)] if prefix else []
     if len(found) != 1:
         what = "the id of no result" if not found else f"the beginning of {len(found)} ids"
         raise InputError(f"id must be one that `results list` prints, not {prefix!r}, {what}")
@@ -104,6 +112,9 @@ def _export(given: argparse.Namespace, store: Store) -> int:
 def _replicate(given: argparse.Namespace, store: Store) -> int:
     check_file(given.output)
     result = _one(given.id, store)
+    if FOREIGN in result.record:
+        raise InputError("replicate must be given a core of Headwater: sources of a foreign one, "
+                         f"as {quoted(given.id)} is, are not stored")  # fmt: skip
     where = (
         target.from_liberty(given.liberty)
         if given.liberty

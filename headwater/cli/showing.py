@@ -30,10 +30,17 @@ def run_show(given: argparse.Namespace) -> int:
     if given.json:
         print_json(sheet)
         return 0
+    for name, line in entries(sheet):
+        print(_entry(name, line))
+    return 0
+
+
+def entries(sheet: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The entries of a data sheet in words, a name and a line; the name again for each of several
+    lines."""
     for name, value in sheet.items():
         for line in _LINES[name](value) if name in _LINES else [value]:
-            print(_entry(name, _plain(line)))
-    return 0
+            yield name.replace("_", " "), str(_plain(line))
 
 
 def _draw(cipher: Cipher, path: Path, *, as_json: bool) -> int:
@@ -93,8 +100,8 @@ _LINES: dict[str, Callable[[Any], Iterator[str]]] = {
 """Entries of a data sheet that have several lines."""
 
 
-def _entry(name: str, text: object) -> str:
-    label = f"{name.replace('_', ' ') + ':':17} "
+def _entry(name: str, text: str) -> str:
+    label = f"{name + ':':17} "
     return textwrap.fill(f"{label}{text}", width=terminal_width(), subsequent_indent=" " * 18,
                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
 

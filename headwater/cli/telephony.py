@@ -11,8 +11,8 @@ from headwater.api.operations import check_authenticates
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import check_tag_bits
-from headwater.cli.arguments import option_of, secret_bytes
-from headwater.cli.inputs import Secret, check_engine, operations_of, read_text
+from headwater.cli.arguments import fixed_parameters, option_of, secret_bytes
+from headwater.cli.inputs import Secret, check_engine, cipher_for_key, operations_of, read_text
 from headwater.cli.output import print_json, say
 from headwater.errors import InputError, between
 
@@ -22,10 +22,10 @@ _INSTEAD = ("iv", "frame", "tdma_frame", "iv_bits", "key_length")
 
 def run_mac(given: argparse.Namespace) -> int:
     """`headwater mac`"""
-    mode = find(given.cipher)
-    check_authenticates(mode)
+    check_authenticates(find(given.cipher))
+    mode = _for_tag(cipher_for_key(given), given)
     check_engine(given)
-    secret = key_and_call(mode, given) if mode.call_fields else key_and_formed_iv(mode, given)
+    secret = _secret(mode, given)
     text, bits = read_text(given)
     tag = operations_of(mode, given).mac(
         secret.key, secret.iv, text, bits=bits, tag_bits=given.tag_bits
@@ -37,6 +37,22 @@ def run_mac(given: argparse.Namespace) -> int:
     else:
         print(f"tag {tag.hex()}")
     return 0
+
+
+def _secret(mode: Cipher, given: argparse.Namespace) -> Secret:
+    """Key and IV of a mode that authenticates."""
+    if not mode.iv_bits[-1]:
+        refuse_call(mode, given)
+        if given.iv is not None:
+            raise InputError(f"{mode.name} takes no IV")
+        return Secret(secret_bytes("key", given.key), b"", None)
+    return key_and_call(mode, given) if mode.call_fields else key_and_formed_iv(mode, given)
+
+
+def _for_tag(mode: Cipher, given: argparse.Namespace) -> Cipher:
+    """The mode with tags of the length that is asked for, unless an option tells the length."""
+    told = "mac_bits" in fixed_parameters(mode, given)
+    return mode if told or given.tag_bits is None else mode.for_tag(given.tag_bits)
 
 
 def key_and_call(mode: Cipher, given: argparse.Namespace) -> Secret:

@@ -51,7 +51,7 @@ def _print_damage(found: Soundness) -> None:
 
 
 def _counted(rows: dict[str, int]) -> str:
-    return ", ".join(f"{number} {table}(s)" for table, number in rows.items())
+    return ", ".join(f"{number} {table.replace('_', ' ')}(s)" for table, number in rows.items())
 
 
 def run_merge(given: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from headwater.cipher.description import Cipher
+from headwater.cipher.option import MASKING
 from headwater.errors import InputError, describe_numbers, unknown
 
 
@@ -85,6 +86,11 @@ class Architecture:
         return int(self["streams"])
 
     @property
+    def is_masked(self) -> bool:
+        """Whether key, state and keystream are in shares."""
+        return self[MASKING.name] != MASKING.default
+
+    @property
     def has_datapath_apart(self) -> bool:
         """Whether the datapath is a module of its own, which figures are of."""
         return self["datapath"] == "apart"
@@ -112,4 +118,4 @@ class Architecture:
 
 _NEUTRAL = {"form": "fibonacci", "output": "plain", "authenticator": "direct",
             "controller": "counter", "streams": "1", "rounds": "1", "datapath": "inside",
-            "zeroing": "reset", "addition": "own"}  # fmt: skip
+            "zeroing": "reset", "addition": "own", MASKING.name: MASKING.default}  # fmt: skip

@@ -15,6 +15,11 @@ from headwater.core.architecture import Architecture
 from headwater.core.streams import Stream
 
 
+def counted(count: int, noun: str) -> str:
+    """A number of things in words: "1 bit", "8 bits"."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
 @dataclass(frozen=True)
 class Facts(ABC):
     """Timing and word order of one cipher's core at one architecture."""
@@ -95,7 +100,7 @@ class Facts(ABC):
             if self.cipher.first_bit_on_top
             else ("the oldest bit in payload bit 0")
         )
-        order = f"words of {self.architecture.radix} bits, {first}"
+        order = f"words of {counted(self.architecture.radix, 'bit')}, {first}"
         return order if self.waits else f"{order}; not masked while valid is low"
 
     @property
@@ -187,6 +192,10 @@ class Facts(ABC):
         load = self.streams["load"]
         string = sum(bit << place for place, bit in enumerate(bits))
         return [load.payload(string, number) for number in range(-(-len(bits) // load.width))]
+
+    def joined(self, payload: int) -> int:
+        """The payload of a keystream word without shares: of a core without, the payload itself."""
+        return payload
 
     def new_iv_words(self, iv: bytes) -> list[int] | None:  # noqa: ARG002
         """The words of a load with a new IV and the key of the load before; None if the core has no

@@ -89,6 +89,8 @@ class FunctionCollection:
 
     def __init__(self, *, of_several: bool = False) -> None:
         self._of_several = of_several
+        self.printed = not of_several
+        """Whether the circuit is printed, and no checker is beside it."""
         self._functions: dict[str, Function] = {}
 
     def add(self, used: Function) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from headwater import __version__
 from headwater.cipher.description import Cipher
+from headwater.cipher.option import MASKING
 from headwater.core.architecture import Architecture
 
 LINE_LENGTH = 100
@@ -22,7 +23,7 @@ def heading(fields: Mapping[str, str]) -> str:
 
 def origin(cipher: Cipher, architecture: Architecture) -> dict[str, str]:
     """The fields that say what made a file, and of which cipher and architecture."""
-    meanings = {option.name: option for option in cipher.choices}
+    meanings = {option.name: option for option in (*cipher.choices, MASKING)}
     return {
         **generator(),
         "Cipher": f"{cipher.title}. {cipher.source}",

@@ -24,6 +24,7 @@ from headwater.emit.expression import (
     names_in,
     parts_of,
 )
+from headwater.emit.netlist import Memory
 from headwater.emit.ordering import after_needs
 from headwater.emit.updates import Branch, is_reset
 
@@ -44,6 +45,8 @@ class CCore:
     -------
     inputs, outputs : dict of str to int
         The ports and their widths, without the clock.
+    registers : dict of str to int
+        The registers and their widths.
     """
 
     def __init__(self, name: str, circuit: Circuit) -> None:
@@ -55,9 +58,12 @@ class CCore:
                        if port in netlist.inputs and port != _CLOCK}  # fmt: skip
         self.outputs = {port: len(netlist.outputs[port]) for port in ports
                         if port in netlist.outputs}  # fmt: skip
+        self.registers = {name: circuit.width(name) for name in circuit.registers}
         self._signals = {
             **{port: Signal(f"given->{port}", width) for port, width in self.inputs.items()},
             **{name: self._signal(name, f"state->{local(name)}") for name in circuit.registers},
+            **{one.name: Signal(f"state->{local(one.name)}", one.bits)
+               for one in circuit.memories},
             **{wire: self._signal(wire, local(wire)) for wire in circuit.wires},
             **{constant: Signal(f"{name}_{constant}", len(netlist.wires[constant]))
                for constant in circuit.wording.constants},
@@ -73,15 +79,16 @@ class CCore:
 
     def structures(self) -> str:
         """Declarations of state, inputs and outputs."""
-        registers = {name: self._circuit.width(name) for name in self._circuit.registers}
         parts = [
-            ("state", "The registers of the core.", registers),
+            ("state", "The registers of the core.", self.registers),
             ("inputs", "Its inputs in one clock cycle.", self.inputs),
             ("outputs", "Its outputs in one clock cycle.", self.outputs),
         ]
+        lines = {kind: self._members(names) for kind, _, names in parts}
+        lines["state"] += self._memories()
         return "\n\n".join(
-            f"// {note}\ntypedef struct {{\n{self._members(names)}\n}} {self._name}_{kind};"
-            for kind, note, names in parts
+            f"// {note}\ntypedef struct {{\n{lines[kind]}\n}} {self._name}_{kind};"
+            for kind, note, _ in parts
         )
 
     def _members(self, widths: dict[str, int]) -> str:
@@ -93,6 +100,16 @@ class CCore:
             note = f"{bits}: {notes[name]}" if name in notes else bits
             lines.append(f"    uint64_t {local(name)}{size};  // {note}")
         return "\n".join(lines)
+
+    def _memories(self) -> str:
+        """The members that are memories. Each has a place for every address."""
+        notes = self._circuit.wording.notes
+        lines = []
+        for one in self._circuit.memories:
+            note = f"{one.words} words of {one.bits} bit{'s' * (one.bits > 1)}"
+            note = f"{note}: {notes[one.name]}" if one.name in notes else note
+            lines.append(f"\n    uint64_t {local(one.name)}[{1 << len(one.address)}];  // {note}")
+        return "".join(lines)
 
     def definition(self) -> str:
         """The functions and tables of the core, and the cycle."""
@@ -148,7 +165,17 @@ class CCore:
         yield f"    {self._name}_state next = *state;"
         for group in self._circuit.groups:
             yield from self._statements.written(group, "    ")
+        for memory in self._circuit.memories:
+            yield from self._stored(memory)
         yield "    *state = next;"
+
+    def _stored(self, memory: Memory) -> Iterator[str]:
+        """What a cycle writes into a memory."""
+        enable, address, word = map(self._circuit.equations.word, memory.written)
+        yield from wrapped(f"if ({self._print.condition(enable).text}) {{")
+        target = f"next.{local(memory.name)}[{self._print.word(address).text}]"
+        yield from wrapped(f"{target} = {self._print.word(word).text};", " " * 8)
+        yield "    }"
 
     def _reset_at_once(self) -> Iterator[str]:
         """What a reset does that does not wait for the clock."""

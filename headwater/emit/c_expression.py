@@ -74,13 +74,14 @@ class Term:
         return self.text if bare else f"({self.text})"
 
 
-def _joined(operator: str, terms: list[Term]) -> Term:
+def joined(operator: str, terms: list[Term]) -> Term:
+    """Terms with an operator between them."""
     if len(terms) == 1:
         return terms[0]
     return Term(f" {operator} ".join(term.inside(operator) for term in terms), operator)
 
 
-def _shifted(term: Term, places: int) -> Term:
+def shifted(term: Term, places: int) -> Term:
     """A term moved up, or down for a negative number."""
     if not places:
         return term
@@ -129,7 +130,7 @@ class CExpressions:
     def condition(self, value: Expression) -> Term:
         """A bit where only its truth counts."""
         if isinstance(value, expression.Operation) and value.operator in ("&&", "||"):
-            return _joined(value.operator, [self.condition(one) for one in value.operands])
+            return joined(value.operator, [self.condition(one) for one in value.operands])
         if isinstance(value, expression.Operation) and value.operator in ("==", "!="):
             return self._comparison(value)
         if (
@@ -146,7 +147,7 @@ class CExpressions:
         left, right = (self.limbs(operand) for operand in value.operands)
         pairs = [Term(f"{one.inside(value.operator)} {value.operator} {two.inside(value.operator)}",
                       value.operator) for one, two in zip(left, right, strict=True)]  # fmt: skip
-        return _joined("&&" if value.operator == "==" else "||", pairs)
+        return joined("&&" if value.operator == "==" else "||", pairs)
 
     def _reduction(self, value: expression.Prefixed) -> Term:
         width = value.operand.width
@@ -156,7 +157,7 @@ class CExpressions:
                 terms.append(Term(f"{term.inside('!=')} != 0", "!="))
             else:
                 terms.append(Term(f"{term.inside('==')} == {number((1 << bits) - 1)}", "=="))
-        return _joined("||" if value.operator == "|" else "&&", terms)
+        return joined("||" if value.operator == "|" else "&&", terms)
 
     @singledispatchmethod
     def limb(self, value: Expression, low: int, width: int) -> Term:  # noqa: ARG002
@@ -179,10 +180,10 @@ class CExpressions:
     def _window(self, signal: Signal, low: int, width: int) -> Term:
         """Bits of a signal, from one limb or two."""
         limb, place = divmod(low, LIMB)
-        term = _shifted(Term(signal.limb(limb)), -place)
+        term = shifted(Term(signal.limb(limb)), -place)
         if place + width > LIMB:
-            upper = _shifted(Term(signal.limb(limb + 1)), LIMB - place)
-            term = _joined("|", [term, upper])
+            upper = shifted(Term(signal.limb(limb + 1)), LIMB - place)
+            term = joined("|", [term, upper])
         end = min(signal.width - low, LIMB - place if place + width <= LIMB else LIMB)
         return term if end <= width else _masked(term, width)
 
@@ -207,20 +208,20 @@ class CExpressions:
             zero = isinstance(part, expression.Constant) and not part.value
             if first < last and not zero:
                 term = self.limb(part, first - begins, last - first)
-                terms.append(_shifted(term, first - low))
+                terms.append(shifted(term, first - low))
             begins = ends
-        return _joined("|", terms) if terms else Term(number(0))
+        return joined("|", terms) if terms else Term(number(0))
 
     @limb.register
     def _(self, value: expression.Operation, low: int, width: int) -> Term:
         if value.operator in _BITWISE:
-            return _joined(value.operator, [self.limb(one, low, width) for one in value.operands])
+            return joined(value.operator, [self.limb(one, low, width) for one in value.operands])
         if value.operator in _TRUTH:
             return _as_word(self.condition(value))
         assert value.operator in _ARITHMETIC, value.operator
-        whole = _joined(value.operator, [self.word(one) for one in value.operands])
+        whole = joined(value.operator, [self.word(one) for one in value.operands])
         carries = low + width < LIMB
-        return _masked(_shifted(whole, -low), width) if carries else _shifted(whole, -low)
+        return _masked(shifted(whole, -low), width) if carries else shifted(whole, -low)
 
     @limb.register
     def _(self, value: expression.Prefixed, low: int, width: int) -> Term:
@@ -228,7 +229,7 @@ class CExpressions:
             term = self.limb(value.operand, low, width)
             return Term(f"{term.inside('^')} ^ {number((1 << width) - 1)}", "^")
         if value.operator == "^":
-            folded = _joined("^", self.limbs(value.operand))
+            folded = joined("^", self.limbs(value.operand))
             return Term(f"{self._name}_parity({folded.text})")
         return _as_word(self.condition(value))
 
@@ -246,9 +247,16 @@ class CExpressions:
     @limb.register
     def _(self, value: expression.Call, low: int, width: int) -> Term:
         arguments = ", ".join(self.word(argument).text for argument in value.arguments)
-        term = _shifted(Term(f"{self._name}_{value.function}({arguments})"), -low)
+        term = shifted(Term(f"{self._name}_{value.function}({arguments})"), -low)
         assert value.width <= LIMB, "the result of a function must fit one limb"
         return term if low + width == value.width else _masked(term, width)
+
+    @limb.register
+    def _(self, value: expression.Stored, low: int, width: int) -> Term:
+        memory = self._signals[value.memory].text
+        first = value.low + low
+        term = shifted(Term(f"{memory}[{self.word(value.place).text}]"), -first)
+        return term if first + width == value.bits else _masked(term, width)
 
     @limb.register
     def _(self, value: expression.Entry, low: int, width: int) -> Term:
@@ -259,14 +267,14 @@ class CExpressions:
         here = LIMB - low % LIMB
         if width > here:
             upper = self.limb(value, low + here, width - here)
-            return _joined("|", [self.limb(value, low, here), _shifted(upper, here)])
+            return joined("|", [self.limb(value, low, here), shifted(upper, here)])
         place = self.word(value.place).text
         limb, shift = table.text, f"({place})"
         if table.width > LIMB:
             further = f" + {low // LIMB}" if low >= LIMB else ""
             limb, shift = f"{table.text}[({place}) / {LIMB}{further}]", f"({place}) % {LIMB}"
         term = Term(limb) if entry_bits >= LIMB else Term(f"{limb} >> {shift}", ">>")
-        term = _shifted(term, -(low % LIMB))
+        term = shifted(term, -(low % LIMB))
         term = _masked(term, width)
         if 1 << value.place.width <= LIMB * limbs_of(table.width):
             return term

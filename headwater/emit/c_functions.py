@@ -51,7 +51,7 @@ def _functions(what: Mapping[str, Any], parameters: Mapping[str, str]) -> Iterat
     if not what["takes_text"]:
         yield CFunction("skip", {"bits": "uint64_t "})
     if what["takes_associated_data"]:
-        yield CFunction("associated_data", {"data": _READ, "bytes": _COUNT})
+        yield CFunction("associated_data", {"data": _READ, what["data_unit"]: _COUNT})
     for way in what["ways"]:
         yield CFunction(way, {"out": _WRITTEN, "text": _READ, "bits": _COUNT})
     if what["takes_text"] and not what["ways"]:

@@ -15,20 +15,22 @@ from pathlib import Path
 from typing import Any
 
 from headwater import __version__
-from headwater.cipher.description import Cipher
+from headwater.cipher.description import HASHES, Cipher
 from headwater.cipher.whole_state import StatePart, WholeState
 from headwater.core.architecture import Architecture
 from headwater.core.streams import Stream
 from headwater.emit.c_core import CCore
 from headwater.emit.c_expression import LIMB, limbs_of
 from headwater.emit.c_functions import CFunction, functions_of
+from headwater.emit.c_software import software_values
 from headwater.emit.c_statements import local
 from headwater.emit.core_netlist import core_netlist
 from headwater.emit.verilog import module_name
-from headwater.interface.length_header import has_length_header
+from headwater.interface.length_header import length_form
 from headwater.interface.load_code import legal, load_code, load_parameters
 from headwater.interface.load_probing import load_table
 from headwater.kinds.registry import build, facts_of, kind_of
+from headwater.kinds.software import software_of
 from headwater.templating import Templates
 
 _COMMENT_WIDTH = 96
@@ -67,13 +69,22 @@ class CModel:
 
 def c_radix(cipher: Cipher, *, of_state: bool = False) -> int:
     """The radix of a model in C unless another one is given: the widest natural one whose words fit
-    a limb; the narrowest where none does. With ``of_state`` of those at which a session can begin
-    with a state, if there are any."""
-    legal = cipher.legal_radices()
+    a limb; the narrowest where none does. Parts of a word are not chosen, as software makes whole
+    ones, nor is radix 1 where its core decides steps early and that of radix 2 does not. With
+    ``of_state`` of those at which a session can begin with a state, if there are any."""
+    parts = getattr(cipher, "folds", ())
+    legal = tuple(radix for radix in cipher.legal_radices() if radix not in parts)
     if of_state:
         legal = tuple(filter(partial(_takes_state, cipher), legal)) or legal
     fitting = [radix for radix in legal if radix <= min(LIMB, cipher.natural_radix)]
-    return max(fitting, default=legal[0])
+    chosen = max(fitting, default=legal[0])
+    return 2 if chosen == 1 and 2 in legal and _needs_two(cipher) else chosen
+
+
+def _needs_two(cipher: Cipher) -> bool:
+    """Whether software goes on from the registers of a core at radix 2, and not at radix 1."""
+    one, two = (Architecture.choose(cipher, radix=radix) for radix in (1, 2))
+    return software_of(cipher, one) is None and software_of(cipher, two) is not None
 
 
 def _takes_state(cipher: Cipher, radix: int) -> bool:
@@ -81,9 +92,12 @@ def _takes_state(cipher: Cipher, radix: int) -> bool:
 
 
 @lru_cache(maxsize=64)
-def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None) -> CModel:
+def c_model(
+    cipher: Cipher, architecture: Architecture, name: str | None = None, *, by_cycles: bool = False
+) -> CModel:
     """The C of ``cipher`` at ``architecture``, whose functions begin with this name
-    (`module_name`)."""
+    (`module_name`). With ``by_cycles`` its sessions make keystream as the core does, cycle by
+    cycle, also where there is faster software."""
     architecture.check_one_session("of a core in C")
     name = name or module_name(cipher, architecture)
     core = CCore(name, core_netlist(build(cipher, architecture), name).circuit)
@@ -95,7 +109,9 @@ def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None)
     told = {**_of_cipher(kind_of(cipher).formed(cipher, architecture)),
             **_of_streams(cipher, architecture)}  # fmt: skip
     functions = functions_of(told | {"has_state": state is not None}, parameters)
+    software = None if by_cycles else software_of(cipher, architecture)
     values = {
+        **software_values(software, name, core.registers),
         **told, "declared": {one.name: one.declared(name) for one in functions},
         "name": name, "NAME": name.upper(), "limbs_of": limbs_of, "pointer": _pointer,
         "heading": _heading(cipher, architecture),
@@ -121,10 +137,15 @@ def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None)
 
 
 def _whole_parameters(cipher: Cipher, parameters: Mapping[str, str]) -> str:
-    """The parameters of a whole message before its text."""
-    data = {"data": "const uint8_t *", "data_bytes": "size_t "}
+    """The parameters of a whole message before its text, each with a comma behind."""
+    data = {"data": "const uint8_t *", f"data_{_data_unit(cipher)}": "size_t "}
     given = {**parameters, **(data if cipher.takes_associated_data else {})}
-    return ", ".join(f"{kind}{name}" for name, kind in given.items())
+    return "".join(f"{kind}{name}, " for name, kind in given.items())
+
+
+def _data_unit(cipher: Cipher) -> str:
+    """What the length of associated data is counted in."""
+    return "bits" if cipher.data_unit == 1 else "bytes"
 
 
 def _members(state: WholeState) -> list[tuple[str, int, StatePart]]:
@@ -156,12 +177,16 @@ def _of_cipher(cipher: Cipher) -> dict[str, Any]:
     return {
         "has_keystream": cipher.has_keystream,
         "takes_associated_data": cipher.takes_associated_data,
-        "header": has_length_header(cipher),
+        "header": length_form(cipher),
+        "longest_data": cipher.longest_data,
+        "data_unit": _data_unit(cipher),
         "text_unit": cipher.text_unit,
+        "tag_verb": "hash" if cipher.service in HASHES else "mac",
         "msb_first": cipher.bit_order == "msb_first",
         "tag_bits": "tag_bits" if len(lengths) > 1 else f"{lengths[0]}" if lengths else "0",
         "tag_rule": legal("tag_bits", lengths) if len(lengths) > 1 else "",
         "longest_tag": lengths[-1] if lengths else 0,
+        "tag_in_bits": any(bits % 8 for bits in lengths),
     }
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
 
 from headwater.emit.equations import Equations
-from headwater.emit.expression import Expression, names_in
+from headwater.emit.expression import Expression, Name, Part, names_in, parts_of
 from headwater.emit.netlist import Bit, Netlist
 from headwater.emit.operators import Operators
 from headwater.emit.ordering import after_needs, natural
@@ -87,6 +89,8 @@ class Circuit:
         The expressions of all words.
     registers : list of str
         Registers that anything depends on: control first, then the state in its own order.
+    memories : list of Memory
+        Those that anything depends on.
     groups : list of list of Update
         The updates of the registers, grouped by their conditions.
     wires : list of str
@@ -106,6 +110,8 @@ class Circuit:
         self.groups = self._find_updates()
         read = [read for group in self.groups for read in words_read(group)]
         read += list(netlist.outputs.items())
+        self.memories = [one for one in netlist.memories.values() if one.enable in netlist.live]
+        read += [(one.name, word) for one in self.memories for word in one.written]
         self.equations = Equations(netlist, self.names, self.operators, read)
         self.wires, self.circular = self._find_wires()
 
@@ -144,6 +150,8 @@ class Circuit:
         fixed = {*self.netlist.inputs, *self.registers}
         roots = [name for group in self.groups for _, word in words_read(group)
                  for name in names_in(self.equations.word(word))]  # fmt: skip
+        roots += [name for one in self.memories for word in one.written
+                  for name in names_in(self.equations.word(word))]  # fmt: skip
         roots += self.wording.ports
         used, circular = after_needs(roots, self.equations.wires_read)
         rank = {name: place for place, name in enumerate(self.wording.order)}
@@ -152,11 +160,29 @@ class Circuit:
         order, _ = after_needs(described, self.equations.wires_read)
         return [name for name in order if name not in fixed and name in self.names.words], circular
 
+    @cached_property
+    def partly_read(self) -> set[str]:
+        """The wires of which an expression reads some bits, and none reads others."""
+        words = [word for group in self.groups for _, word in words_read(group)]
+        words += [word for one in self.memories for word in one.written]
+        expressions = [self.equations.word(word) for word in words]
+        expressions += [self.equations.definition(name) for name in self.wires]
+        unread = {name: set(range(self.width(name)))
+                  for name in self.wires if name not in self.wording.ports}  # fmt: skip
+        for part in chain(*map(parts_of, expressions)):
+            if isinstance(part, Name | Part) and part.name in unread:
+                low = (
+                    part.low - self.names.lowest.get(part.name, 0) if isinstance(part, Part) else 0
+                )
+                unread[part.name] -= set(range(low, low + part.width))
+        return {name for name, places in unread.items() if places}
+
     def constants_used(self) -> list[str]:
         """The named constants that an expression reads, in the order of the core."""
         read = {name for wire in self.wires for name in self.equations.wires_read(wire)}
-        read |= {name for group in self.groups for _, word in words_read(group)
-                 for name in names_in(self.equations.word(word))}  # fmt: skip
+        words = [word for group in self.groups for _, word in words_read(group)]
+        words += [word for one in self.memories for word in one.written]
+        read |= {name for word in words for name in names_in(self.equations.word(word))}
         return [name for name in self.wording.constants if name in read]
 
     def named_values(self) -> list[tuple[str, int, int]]:

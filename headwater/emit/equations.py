@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from headwater.emit.expression import Expression, names_in
-from headwater.emit.netlist import BITWISE, Bits, Cell, Netlist
+from headwater.emit.netlist import BITWISE, READS, Bits, Cell, Netlist
 from headwater.emit.operators import Operators
 from headwater.emit.ordering import after_needs, natural
 from headwater.emit.words import Names, Piece
@@ -20,7 +20,7 @@ from headwater.emit.words import Names, Piece
 _WHAT_IT_IS = {
     "$add": "sum", "$sub": "difference", "$mux": "choice", "$eq": "reached", "$ne": "differs",
     "$and": "masked", "$or": "either", "$xor": "xor", "$reduce_or": "any", "$reduce_and": "all",
-    "$reduce_xor": "parity", "$shift": "entry", "$logic_not": "zero",
+    "$reduce_xor": "parity", "$shift": "entry", READS: "entry", "$logic_not": "zero",
 }  # fmt: skip
 
 
@@ -131,7 +131,8 @@ class Equations:
         end = end if cell.can_be_narrowed else len(cell.output)
         reader = min({one.reader for one in demands}, key=lambda name: (len(name), natural(name)))
         name = self._free(f"{reader}_{_WHAT_IT_IS.get(cell.kind, 'term')}")
-        self.names.add(name, cell.output[low:end])
+        # The upper bits of a sum are made with the lower ones, whatever wires have them.
+        self.names.add(name, cell.output[low:end], owns=not cell.can_be_cut)
         self.given.append(name)
         return _Demand(low, end - low, reader)
 

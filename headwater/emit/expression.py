@@ -90,6 +90,23 @@ class Entry(Expression):
 
 
 @dataclass(frozen=True)
+class Stored(Expression):
+    """Bits of a word of a memory, from ``low`` on; a word has ``bits`` bits."""
+
+    memory: str
+    place: Expression
+    low: int
+    bits: int
+
+    def tokens(self, depth: int = 0) -> Iterator[Token]:
+        """The memory's name, the address, then the bits if these are not all."""
+        high = self.low + self.width - 1
+        part = f"[{self.low}]" if self.width == 1 else f"[{high}:{self.low}]"
+        end = "]" if self.width == self.bits else f"]{part}"
+        yield from glued(f"{self.memory}[", self.place.tokens(depth + 1), end)
+
+
+@dataclass(frozen=True)
 class Joined(Expression):
     """A concatenation, the highest word first."""
 

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,9 @@ _CONSTANTS = {"0": ZERO, "1": ONE, "x": ZERO}
 BITWISE = frozenset({"$and", "$or", "$xor", "$not", "$mux"})
 """Cells of which bit i of the output depends on bit i of their words only."""
 
+READS, _WRITES, _BEGINS = "$memrd_v2", "$memwr_v2", "$meminit_v2"
+"""Cells that read a memory, write it, and say what it holds first."""
+
 _FROM_BELOW = frozenset({"$add", "$sub"})
 """Cells of which bit i of the output depends on bits up to i only."""
 
@@ -37,6 +41,8 @@ class Cell:
     inputs: Mapping[str, Bits]
     output: Bits
     """Every cell has one output word."""
+    memory: str = ""
+    """The memory that it reads, if it reads one."""
 
     @property
     def is_register(self) -> bool:
@@ -67,6 +73,24 @@ class Cell:
 
 
 @dataclass(frozen=True, eq=False)
+class Memory:
+    """Words that are read at any time, and of which one is written at a clock."""
+
+    name: str
+    words: int
+    bits: int
+    """Bits of a word."""
+    enable: Bit
+    address: Bits
+    word: Bits
+
+    @property
+    def written(self) -> tuple[Bits, Bits, Bits]:
+        """What decides about its content: enable, address and word."""
+        return (self.enable,), self.address, self.word
+
+
+@dataclass(frozen=True, eq=False)
 class Netlist:
     """One module."""
 
@@ -80,6 +104,8 @@ class Netlist:
     """For each wire, names of its values."""
     kept: frozenset[str]
     """Wires that synthesis keeps."""
+    memories: Mapping[str, Memory] = field(default_factory=dict)
+    """The memories, by name."""
 
     @cached_property
     def drivers(self) -> dict[Bit, tuple[Cell, int]]:
@@ -106,6 +132,8 @@ class Netlist:
                 if bit in self.drivers:
                     cell, place = self.drivers[bit]
                     waiting.extend(cell.read_for(place))
+                    if cell.memory:
+                        waiting.extend(chain(*self.memories[cell.memory].written))
 
 
 def _gaps(word: Bits, found: set[Bit]) -> list[Bit]:
@@ -128,9 +156,11 @@ def _netlist(name: str, module: Mapping[str, Any]) -> Netlist:
     wires = {wire: _word(entry["bits"]) for wire, entry in module["netnames"].items()
              if not entry["hide_name"]}  # fmt: skip
     values = {wire: _values(module["netnames"][wire]["attributes"]) for wire in wires}
-    cells = tuple(map(_cell, module["cells"].values()))
+    memories = _memories(module)
+    cells = tuple(_cell(entry) for entry in module["cells"].values()
+                  if entry["type"] not in (_WRITES, _BEGINS))  # fmt: skip
     kept = frozenset(wire for wire in wires if KEEP in module["netnames"][wire]["attributes"])
-    return Netlist(name, ports["input"], ports["output"], wires, cells, values, kept)
+    return Netlist(name, ports["input"], ports["output"], wires, cells, values, kept, memories)
 
 
 def _values(attributes: Mapping[str, str]) -> dict[int, str]:
@@ -139,7 +169,35 @@ def _values(attributes: Mapping[str, str]) -> dict[int, str]:
             for attribute, name in attributes.items() if attribute.startswith(VALUE)}  # fmt: skip
 
 
+def _memories(module: Mapping[str, Any]) -> dict[str, Memory]:
+    """The memories that are written, each in one place; those that nobody reads are left out."""
+    cells = list(module["cells"].values())
+    read = {_memory_of(entry) for entry in cells if entry["type"] == READS}
+    memories = {}
+    for entry in cells:
+        name = _memory_of(entry)
+        if entry["type"] != _WRITES or name not in read:
+            continue
+        assert name not in memories, f"a memory must be written in one place, not {name!r} in two"
+        words = {port: _word(bits) for port, bits in entry["connections"].items()}
+        (enable,) = set(words["EN"])
+        size = module["memories"][name]
+        memories[name] = Memory(
+            name, size["size"], size["width"], enable, words["ADDR"], words["DATA"]
+        )
+    return memories
+
+
+def _memory_of(entry: Mapping[str, Any]) -> str:
+    """The memory that a cell reads or writes."""
+    return str(entry["parameters"].get("MEMID", "")).removeprefix("\\")
+
+
 def _cell(entry: Mapping[str, Any]) -> Cell:
+    if entry["type"] == READS:
+        connections = entry["connections"]
+        address = {"ADDR": _word(connections["ADDR"])}
+        return Cell(READS, address, _word(connections["DATA"]), _memory_of(entry))
     words = {port: _word(bits) for port, bits in entry["connections"].items()}
     (output,) = (port for port, way in entry["port_directions"].items() if way == "output")
     return Cell(entry["type"], words, words.pop(output))

@@ -77,6 +77,8 @@ class Operators:
             steps = words[1].parts[-1].width if isinstance(words[1], expression.Joined) else 0
             self.tables[words[0].name] = 1 << steps
             return expression.Entry(width, words[0].name, words[1])
+        if cell.memory:
+            return expression.Stored(width, cell.memory, words[0], low, len(cell.output))
         if kind in self._functions:
             return expression.Call(width, kind, tuple(words))
         raise AssertionError(f"no expression is known for a cell of the kind {kind!r}")

@@ -13,6 +13,9 @@ from headwater.emit.statements import Clocked, statement
 _CIRCULAR = "  // verilator lint_{} UNOPTFLAT"
 """Stands before and after words of which a bit depends on another bit of the same word."""
 
+_GAPS = "  // verilator lint_{} UNUSEDSIGNAL"
+"""Stands before and after words of which some bits are not read."""
+
 
 def print_module(circuit: Circuit) -> str:
     """The text of the module; its functions become functions of Verilog in it."""
@@ -68,7 +71,7 @@ class _Printer:
                 *self._registers_of([name for name in self._registers if name not in state]),
                 *self._declared("wire", last),
                 *self._equations_of([name for name in inner if name in control])]),
-            ("Cipher state", self._registers_of(state)),
+            ("Cipher state", [*self._registers_of(state), *self._memories()]),
             ("Datapath", self._equations_of([name for name in inner if name not in control])),
             ("Outputs", self._equations_of([name for name in self._wires if name in ports])),
             ("Registers", self._clocked()),
@@ -99,6 +102,8 @@ class _Printer:
         lines = self._declared("wire", early)
         if lines:
             lines = [_CIRCULAR.format("off"), *lines, _CIRCULAR.format("on")]
+            if not self._circuit.partly_read.isdisjoint(early):
+                lines = [_GAPS.format("off"), *lines, _GAPS.format("on")]
         for name in names:
             start, wire = f"assign {name}", f"wire {vector(*self._sized(name)[1:])}{name}"
             if name in self._netlist.kept:
@@ -107,7 +112,10 @@ class _Printer:
                 start = wire
             value = self._equations.definition(name)
             written = statement(f"{start} =", value, "  ")
-            lines += noted(written, None if name in ports else notes.get(name))
+            written = noted(written, None if name in ports else notes.get(name))
+            if name in self._circuit.partly_read and name not in early:
+                written = [_GAPS.format("off"), *written, _GAPS.format("on")]
+            lines += written
         return lines
 
     def _assigned(self, names: Iterable[str]) -> list[str]:
@@ -136,4 +144,14 @@ class _Printer:
     def _clocked(self) -> list[str]:
         """The clocked blocks, separated by empty lines."""
         clocked = Clocked(self._equations, self._circuit.reset_at_once)
-        return list(chain(*(["", *clocked.block(group)] for group in self._circuit.groups)))[1:]
+        blocks = [clocked.block(group) for group in self._circuit.groups]
+        blocks += [clocked.stored(one) for one in self._circuit.memories]
+        return list(chain(*(["", *block] for block in blocks)))[1:]
+
+    def _memories(self) -> list[str]:
+        """The declarations of the memories."""
+        notes = self._wording.notes
+        return list(chain(*(
+            noted([f"  reg {vector(one.bits)}{one.name} [0:{one.words - 1}];"], notes.get(one.name))
+            for one in self._circuit.memories
+        )))  # fmt: skip

@@ -84,6 +84,11 @@ def source_verilog(shape: PrngShape) -> Verilog:
         return Verilog(name, (folder / "made.v").read_text(), _flat_ports(shape))
 
 
+def prng_pins(shape: PrngShape) -> int:
+    """Bits of all ports of a source."""
+    return sum(port.width for port in _flat_ports(shape))
+
+
 def _flat_ports(shape: PrngShape) -> tuple[Port, ...]:
     widths = {"load_payload": shape.seed_width, "keystream_payload": shape.random_bits,
               "state_word": shape.facts.index_bits, "state_in": shape.seed_width,
@@ -114,12 +119,12 @@ def described(shape: PrngShape) -> dict[str, Any]:
         "state_words": shape.state_words, "core_words": shape.facts.state_words,
         "index_bits": shape.facts.index_bits, "emptied": shape.facts.enters_steps,
         "index": f"[{shape.facts.index_bits - 1}:0] ",
-        "seed_order": textwrap.wrap(_seed_order(shape), _TOLD),
+        "by_state": shape.seed_by == "state", "seed_order": textwrap.wrap(seed_order(shape), _TOLD),
         "prng": f"[{shape.random_bits - 1}:0] ", "seed": f"[{shape.seed_width - 1}:0] ",
     }  # fmt: skip
 
 
-def _seed_order(shape: PrngShape) -> str:
+def seed_order(shape: PrngShape) -> str:
     """What the words of a seed hold."""
     parts, loads = shape.parts, shape.facts.timeline.load_cycles
     spare = shape.seed_width - parts * shape.architecture.load_width

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from headwater.emit.branches import BranchWriter, Conditions
 from headwater.emit.equations import Equations
-from headwater.emit.expression import Expression, operation
-from headwater.emit.layout import Token, glued, laid_out
-from headwater.emit.netlist import Bit, Bits
+from headwater.emit.expression import Expression, as_condition, operation
+from headwater.emit.layout import Token, glued, laid_out, text_of
+from headwater.emit.netlist import Bit, Bits, Memory
 from headwater.emit.updates import Update, is_reset
 
 
@@ -34,6 +34,16 @@ class Clocked(BranchWriter):
         at_once = self._reset is not None and is_reset(group, self._reset)
         edges = "posedge clk or posedge rst" if at_once else "posedge clk"
         return [f"  always @({edges}) begin", *self.written(group, "    "), "  end"]
+
+    def stored(self, memory: Memory) -> list[str]:
+        """The clocked block of a memory."""
+        enable, address, word = memory.written
+        place, begins = self._equations.word(address), ["  always @(posedge clk) begin"]
+        asked = as_condition(self._equations.word(enable))
+        begins += laid_out(glued("if (", asked.tokens(1), ") begin"), "    ")
+        target = f"{memory.name}[{text_of(place.tokens())}]"
+        written = statement(f"{target} <=", self._equations.word(word), "      ")
+        return [*begins, *written, "    end", "  end"]
 
     def opened(self, start: str, conditions: Conditions, indent: str) -> list[str]:
         """The lines that ask for conditions and begin a block."""

@@ -64,7 +64,8 @@ class Verilog:
 
 def module_name(cipher: Cipher, architecture: Architecture) -> str:
     """The name of a core's module where nobody gives it another one."""
-    return f"{cipher.name.replace('-', '_')}_r{architecture.radix}"
+    masked = "_masked" * architecture.is_masked
+    return f"{cipher.name.replace('-', '_')}_r{architecture.radix}{masked}"
 
 
 @lru_cache(maxsize=64)

@@ -46,12 +46,14 @@ class Names:
             if low:
                 self.lowest[name] = low
 
-    def add(self, name: str, word: Bits) -> None:
-        """Give a word a name."""
+    def add(self, name: str, word: Bits, *, owns: bool = False) -> None:
+        """Give a word a name, which ``owns`` its bits if they belong to it rather than to the wires
+        that have them already."""
         self.words[name] = word
         for place, bit in enumerate(word):
             if bit not in (ZERO, ONE):
-                self._places[bit].append((name, place))
+                places = self._places[bit]
+                places.insert(0 if owns else len(places), (name, place))
 
     def home(self, bit: Bit) -> Place | None:
         """The wire and place that a bit belongs to; None if it has no name."""
@@ -125,9 +127,13 @@ class Names:
 
 
 def _without_unread(word: Bits, netlist: Netlist) -> tuple[int, Bits]:
-    """The part of a word that something depends on, and the place of its first bit."""
+    """The part of a word that something depends on, and the place of its first bit. Constants
+    below it are read as what they are, never by the name of the word."""
     read = [place for place, bit in enumerate(word) if bit in netlist.live]
-    return (read[0], word[read[0] : read[-1] + 1]) if read else (0, ())
+    if not read:
+        return 0, ()
+    first = next((place for place in read if word[place] not in (ZERO, ONE)), read[0])
+    return first, word[first : read[-1] + 1]
 
 
 def _common(one: Bits, start: int, other: Bits, low: int) -> int:

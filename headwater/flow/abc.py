@@ -97,25 +97,23 @@ def are_equivalent(folder: Path, first: str, second: str, time_limit_s: float) -
     # What is equal in every cycle is merged; if no register is left, no step of time is.
     proof = f"strash; scorr; sat; pdr -T {math.ceil(time_limit_s)}"
     script = f"miter {first} {second}; {proof}"
-    log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
-                   time_limit_s=time_limit_s)  # fmt: skip
-    answer = _reached(log)
-    if answer is None:
-        raise ToolStoppedError(f"ABC must say within {time_limit_s:g} s whether two designs are "
-                               "the same, but did not")  # fmt: skip
-    return not answer
+    return not _decided(folder, script, time_limit_s, "two designs are the same")
 
 
 def is_satisfiable(folder: Path, file: str, time_limit_s: float) -> bool:
     """Whether the one output of a design of gates alone, in BLIF, can be one; `ToolStoppedError` if
     there is no answer in time."""
     script = f"read_blif {file}; strash; dfraig; sat -C 0"
+    return _decided(folder, script, time_limit_s, "an output can be one")
+
+
+def _decided(folder: Path, script: str, time_limit_s: float, question: str) -> bool:
     log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
                    time_limit_s=time_limit_s)  # fmt: skip
     answer = _reached(log)
     if answer is None:
-        raise ToolStoppedError(f"ABC must say within {time_limit_s:g} s whether an output can be "
-                               "one, but did not")  # fmt: skip
+        raise ToolStoppedError(f"ABC must say within {time_limit_s:g} s whether {question}, but "
+                               "did not")  # fmt: skip
     return answer
 
 

@@ -13,6 +13,13 @@ module bench;
   reg clk = 0, rst = 1, load_valid = 0, load_last = 0;
   reg [${ports.load_payload - 1}:0] load_payload = 0, load_words [0:${sessions * loads - 1}];
   wire load_ready;
+{% if "fresh" in ports %}
+  // Random bits of a core in shares: new ones in each cycle.
+  reg [${ports.fresh - 1}:0] fresh = 0;
+  integer word;
+  always @(posedge ${"clk" if latency is none else "outside"})
+    for (word = 0; word < ${ports.fresh}; word = word + 1) fresh[word] <= $random;
+{% endif %}
   integer cycle = 0, taken = 0, given = 0;
   // Load words taken by each session, all together in `taken`; the session of the next cycle; whether loads have begun.
   integer of_session [0:${sessions - 1}], next = 0, session;

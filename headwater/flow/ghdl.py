@@ -54,10 +54,15 @@ def from_vhdl(top: str, generics: Mapping[str, Any], files: Sequence[Path], fold
     otherwise = iter(_OTHERWISE.findall(translated("raw-vhdl")))
 
     def whole(choice: re.Match[str]) -> str:
-        """Each case is told by its one bit, as no two are true at once."""
-        target, value = next(otherwise)
-        if f": {target.lower()} <=" not in choice[2].lower():
-            raise InputError(f"{files[-1]} must have the choice of {target} in both languages")
+        """Each case is told by its one bit, as no two are true at once. A choice that lists every
+        number, as of an index, is in the other language alone."""
+        cases = choice[2].lower()
+        target, value = next(
+            (one for one in otherwise if f": {one[0].lower()} <=" in cases), ("", "")
+        )
+        if not target:
+            raise InputError(f"{files[-1]} must have the same choices in both languages, but "
+                             f"{choice[2].split()[1]} has none in VHDL")  # fmt: skip
         cases = re.sub(r"(?<='b)0*10*(?=:)", lambda bits: bits[0].replace("0", "?"), choice[2])
         rest = f"      default: {target} <= {_in_verilog(value)};\n"
         return f"(* parallel_case *) casez {choice[1]}{cases}{rest}    endcase"

@@ -57,7 +57,7 @@ class Port {
    public:
     Port() = default;
     explicit Port(const CorePort& port)
-        : bytes_(static_cast<unsigned char*>(port.value)), size_(size_of(port.bits)) {}
+        : bytes_(static_cast<unsigned char*>(port.value)), size_(size_of(port.bits)), bits_(port.bits) {}
 
     bool exists() const { return size_; }
     bool is_set() const { return size_ && *bytes_; }
@@ -73,6 +73,15 @@ class Port {
             std::size_t begin = end < 2 ? 0 : end - 2;
             bytes_[byte] = end ? std::stoul(hex.substr(begin, end - begin), nullptr, 16) : 0;
             end = begin;
+        }
+    }
+
+    // Take each byte from a source of bits; those above the port's width stay zero.
+    template <typename Source>
+    void fill(Source next) {
+        for (std::size_t byte = 0; 8 * byte < bits_; ++byte) {
+            std::size_t left = std::min<std::size_t>(8, bits_ - 8 * byte);
+            bytes_[byte] = next() & ((1u << left) - 1);
         }
     }
 
@@ -93,7 +102,7 @@ class Port {
     }
 
     unsigned char* bytes_ = nullptr;
-    std::size_t size_ = 0;
+    std::size_t size_ = 0, bits_ = 0;
 };
 
 static Core core;
@@ -135,7 +144,7 @@ struct Stream {
     }
 };
 
-static Port clk, rst, clear, decrypt, same_key;
+static Port clk, rst, clear, decrypt, same_key, fresh;
 static Stream load, keystream, data_in, data_out, tag;
 static bool waits;  // whether the core waits for its reader
 
@@ -185,9 +194,17 @@ static void settle() {
     watch_data_in();
 }
 
+// New bits for the port `fresh` of a core in shares. They have a source of their own, so that gaps
+// are the same for every core.
+static void refresh() {
+    static std::mt19937 bits(1);
+    if (fresh.exists()) fresh.fill([] { return static_cast<unsigned char>(bits()); });
+}
+
 static void clock_edge() {
     clk.set(true);
     core.evaluate(core.model);
+    refresh();
     ++cycle;
 }
 
@@ -384,7 +401,7 @@ static void attach(const char* path) {
     if (!make) fail(dlerror());
     core = reinterpret_cast<decltype(&make_core)>(make)();
     clk = find("clk"), rst = find("rst"), clear = find("clear"), decrypt = find("decrypt");
-    same_key = find("load_same_key");
+    same_key = find("load_same_key"), fresh = find("fresh");
     load.connect("load"), keystream.connect("keystream"), tag.connect("tag");
     data_in.connect("data_in"), data_out.connect("data_out");
     waits = keystream.ready.exists() || data_out.ready.exists() || tag.ready.exists();
@@ -392,6 +409,7 @@ static void attach(const char* path) {
         input->set(false);
     load.offer_nothing();
     data_in.offer_nothing();
+    refresh();
 }
 
 int main(int, char** arguments) {

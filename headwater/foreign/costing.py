@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from headwater.bench.asic import NO_HURRY_PS, SWEEP
+from headwater.bench.figures import Frequency
 from headwater.bench.fpga import in_every_way
+from headwater.bench.settings import AUTO_GATING, NO_GATING
 from headwater.bench.target import AsicTarget, FpgaTarget, Target
 from headwater.emit.verilog import Verilog
 from headwater.flow.asic import MappedNetlist, map_to_cells
@@ -16,12 +19,13 @@ from headwater.flow.folders import private_folder
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import minimum_period
 
-_GATING = ("none", "auto")
-_SEEDS = 3
+GATING = (NO_GATING, AUTO_GATING)
+SEEDS = 3
+"""Place-and-route runs on an FPGA, of cores that stand beside each other."""
 
 
-def cost(verilog: Verilog, target: Target, radix: int | None) -> dict[str, Any]:
-    """Area and clock of a core on a target.
+def cost(verilog: Verilog, target: Target) -> dict[str, Any]:
+    """Area and clock of a core on a target, under the names that they have in records of ours.
 
     Parameters
     ----------
@@ -32,8 +36,6 @@ def cost(verilog: Verilog, target: Target, radix: int | None) -> dict[str, Any]:
         are those of the way with the most MHz per LUT. Standard cells: the area without a timing
         goal, with clock gates and without, and the clock and area of the netlist with the best
         throughput per area, of those that the sweep of target periods gives.
-    radix
-        Bits per cycle, for the throughput; None where it is not known.
 
     Raises
     ------
@@ -41,38 +43,53 @@ def cost(verilog: Verilog, target: Target, radix: int | None) -> dict[str, Any]:
         If a tool fails.
     """
     if isinstance(target, FpgaTarget):
-        return _on_fpga(verilog, target, radix)
-    return _in_cells(verilog, target, radix)
+        return _on_fpga(verilog, target)
+    return _in_cells(verilog, target)
 
 
-def _on_fpga(verilog: Verilog, target: FpgaTarget, radix: int | None) -> dict[str, Any]:
-    seeds = range(1, _SEEDS + 1) if target.is_placed else range(0)
-    found = in_every_way(verilog, target, seeds)
-    best = max(found, key=lambda one: one.gain("balanced"))
-    clock = best.fmax.median if best.fmax else None
-    text = f"{best.core.lut} LUT, {best.core.ff} FF" + (f", {clock:g} MHz" if clock else "")
-    return {"target": target.name, "lut": best.core.lut, "ff": best.core.ff, "fmax_mhz": clock,
-            "mapping": best.mapping, "mbps": _mbps(clock, radix),
-            "mappings": {one.mapping: one.as_json() for one in found},
-            "text": _with_rate(text, clock, radix), "short": f"{best.core.lut} LUT"}  # fmt: skip
+def _on_fpga(verilog: Verilog, target: FpgaTarget) -> dict[str, Any]:
+    seeds = range(1, SEEDS + 1) if target.is_placed else range(0)
+    ways = in_every_way(verilog, target, seeds)
+    best = max(ways, key=lambda one: one.gain("balanced"))
+    return {
+        "lut": best.core.lut, "ff": best.core.ff, "slices": best.slices,
+        "fmax_mhz": asdict(best.fmax) if best.fmax else None,
+        "too_large": best.too_large, "not_routed": best.not_routed, "mapping": best.mapping,
+        "mappings": {one.mapping: one.as_json() for one in ways}, "ge": None,
+    }  # fmt: skip
 
 
-def _in_cells(verilog: Verilog, target: AsicTarget, radix: int | None) -> dict[str, Any]:
+def _in_cells(verilog: Verilog, target: AsicTarget) -> dict[str, Any]:
+    """``ge`` is of the netlist with the best throughput per area, ``ge_smallest`` the least area,
+    ``ge_plain`` that with plain flip-flops, each without and with clock gates."""
     library = target.library()
     with private_folder() as folder:
-        areas = {gating: map_to_cells(verilog.text, verilog.name, library, folder, None, gating)
-                 for gating in _GATING}  # fmt: skip
-        sweep = [areas["none"], *_sweep(verilog, library, folder)]
-        timed = [(made, minimum_period(made.verilog, library, verilog.name, folder))
-                 for made in sweep]  # fmt: skip
+        areas = areas_of(verilog, library, folder)
+        netlists = [areas[NO_GATING], *_sweep(verilog, library, folder)]
+        timed = [(one, minimum_period(one.verilog, library, verilog.name, folder))
+                 for one in netlists]  # fmt: skip
     best, timing = max(timed, key=lambda one: one[1].fmax_mhz / one[0].ge)
-    smallest, gated = (round(areas[gating].ge, 1) for gating in _GATING)
-    clock = round(timing.fmax_mhz, 2)
-    text = f"{smallest:g} GE, with clock gates {gated:g} GE; {clock:g} MHz in {best.ge:.1f} GE"
-    return {"target": target.name, "ge": smallest, "ge_gated": gated,
-            "ge_at_fmax": round(best.ge, 1), "fmax_mhz": clock, "ff": best.flip_flops,
-            "mbps": _mbps(clock, radix), "text": _with_rate(text, clock, radix),
-            "short": f"{smallest:g} GE"}  # fmt: skip
+    return {
+        "lut": None, "ff": best.flip_flops, "ge": round(best.ge, 1),
+        "ge_smallest": round(areas[NO_GATING].ge, 1),
+        "ge_smallest_gated": round(areas[AUTO_GATING].ge, 1),
+        "ge_plain": round(plain_ge(areas[NO_GATING], library), 1),
+        "ge_plain_gated": round(plain_ge(areas[AUTO_GATING], library), 1),
+        "fmax_mhz": asdict(Frequency.over([timing.fmax_mhz])),
+    }  # fmt: skip
+
+
+def areas_of(verilog: Verilog, library: Library, folder: Path) -> dict[str, MappedNetlist]:
+    """The netlist without a timing goal for each way of gating clocks."""
+    return {gating: map_to_cells(verilog.text, verilog.name, library, folder, None, gating)
+            for gating in GATING}  # fmt: skip
+
+
+def plain_ge(mapped: MappedNetlist, library: Library) -> float:
+    """Area in GE with each flip-flop as small as a plain one: a library may have no other with a
+    reset at any time than a large one that has a set, too."""
+    plain_um2 = mapped.flip_flops * library.flip_flop_area_um2
+    return (mapped.area_um2 - mapped.sequential_area_um2 + plain_um2) / library.nand_area_um2
 
 
 def _sweep(verilog: Verilog, library: Library, folder: Path) -> Iterator[MappedNetlist]:
@@ -83,12 +100,3 @@ def _sweep(verilog: Verilog, library: Library, folder: Path) -> Iterator[MappedN
     for part in SWEEP:
         goal = round(part * 1000 * reached.period_ns, 1)
         yield map_to_cells(verilog.text, verilog.name, library, folder, goal)
-
-
-def _mbps(clock: float | None, radix: int | None) -> float | None:
-    return round(clock * radix, 2) if clock and radix else None
-
-
-def _with_rate(text: str, clock: float | None, radix: int | None) -> str:
-    rate = _mbps(clock, radix)
-    return f"{text}, {rate:g} Mbit/s" if rate else text

@@ -11,51 +11,53 @@ from dataclasses import replace
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.errors import InputError
 from headwater.foreign.attempt import Attempt
-from headwater.foreign.mapping import OUTPUT, Alignment, StateMap, by_state, map_state, trusted
+from headwater.foreign.mapping import (
+    OUTPUT,
+    Alignment,
+    StateMap,
+    by_state,
+    map_state,
+    trusted,
+    varies,
+)
 from headwater.foreign.ports import Ports
 from headwater.foreign.search import RUNS, orders_of
 from headwater.foreign.step import Difference, Question, by_simulation
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
 from headwater.kinds.stepped.faults import faults_of_load, faults_of_setup, faults_of_step
-from headwater.kinds.stepped.runs import BitCipher, bit_cipher
+from headwater.kinds.stepped.runs import BitCipher, Place, bit_cipher
 
 _MOST = 3
 """Wrong bits and causes that are said."""
+_ONES = (1 << RUNS) - 1
 
 
-def diagnose(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt], ports: Ports) -> None:
-    """Say what is wrong."""
+def diagnose(
+    verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt], ports: Ports, *,
+    causes: bool = True,
+) -> None:  # fmt: skip
+    """Say what is wrong, and with ``causes`` which mistakes explain it."""
     if all(attempt.trace.begins >= len(attempt.trace.states) for attempt in tried):
         verdict.add("vectors", NO, "its load or session did not come to an end")
+        verdict.wrong.append(_never_comes(tried))
         return
     if not _moves(tried):
         names = ", ".join(ports.ties) or "none"
         verdict.add("vectors", NO, "no output changes with key and IV")
+        verdict.wrong.append(_never_comes(tried))
         verdict.causes.append(f"the core may wait for an input; those held steady are {names}: "
                               "set them under [tie] or [[session]]")  # fmt: skip
         return
     for attempt in tried:
-        alignment = by_state(cipher, attempt.netlist, attempt.plan, attempt.trace, attempt.known)
-        if alignment is None:
-            continue
-        state_map = map_state(cipher, attempt.netlist, alignment, right=False)
-        if not trusted(cipher, state_map):
-            continue
-        one = deepcopy(verdict)
-        if _by_step(one, cipher, attempt, state_map) or not (
-            _by_load(verdict, cipher, [attempt]) or _by_setup(verdict, cipher, [attempt])
-        ):
-            vars(verdict).update(vars(one))
-        if not verdict.causes and one.wrong_registers > 1:
-            others = _other_ciphers(cipher, [attempt])
-            verdict.causes += [f"it gives the keystream of {name}" for name in others]
-        return
+        if _by_state(verdict, cipher, attempt, causes):
+            return
     if _by_load(verdict, cipher, tried) or _by_setup(verdict, cipher, tried):
         return
     verdict.add("vectors", NO, "no output gives the cipher's keystream, in any order of bits that "
                 "was tried")  # fmt: skip
     verdict.add("state", NO, "the flip-flops never hold what the load puts into the registers")
-    others = _other_ciphers(cipher, tried)
+    verdict.wrong.append(_not_loaded(cipher, tried))
+    others = _other_ciphers(cipher, tried) if causes else []
     verdict.causes += [f"it gives the keystream of {name}" for name in others]
     if not others:
         steady = ", ".join(f"{name} = {value}" for name, value in ports.ties.items()) or "none"
@@ -65,9 +67,66 @@ def diagnose(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt], port
         )
 
 
+def _by_state(verdict: Verdict, cipher: BitCipher, attempt: Attempt, causes: bool) -> bool:
+    """Whether the load is found in the flip-flops: then say which bits of a cycle are wrong."""
+    alignment = by_state(cipher, attempt.netlist, attempt.plan, attempt.trace, attempt.known)
+    if alignment is None:
+        return False
+    state_map = map_state(cipher, attempt.netlist, alignment, right=False)
+    if not trusted(cipher, state_map):
+        return False
+    one = deepcopy(verdict)
+    explained = _by_step(one, cipher, attempt, state_map, causes)
+    if (
+        explained
+        or not (causes or one.result("step") == OPEN)
+        or not (_by_load(verdict, cipher, [attempt]) or _by_setup(verdict, cipher, [attempt]))
+    ):
+        vars(verdict).update(vars(one))
+    if causes and not verdict.causes and one.wrong_registers > 1:
+        others = _other_ciphers(cipher, [attempt])
+        verdict.causes += [f"it gives the keystream of {name}" for name in others]
+    return True
+
+
+def _never_comes(tried: Sequence[Attempt]) -> str:
+    """Keystream bit 0, of a core none of whose outputs tells of key and IV, and how far they, or
+    what power-up left, come."""
+    reached = max((_reached(attempt) for attempt in tried), key=len)
+    netlist = tried[0].netlist
+    if not reached:
+        return "keystream bit 0: it never comes, as no flip-flop differs from run to run"
+    first = netlist.name(reached[0])
+    return (f"keystream bit 0: it never comes; {len(reached)} of {len(netlist.q)} flip-flops "
+            f"differ from run to run, the first of them {first}")  # fmt: skip
+
+
+def _reached(attempt: Attempt) -> list[int]:
+    return [flop for flop in range(len(attempt.netlist.q)) if varies(attempt.trace, flop)]
+
+
+def _not_loaded(cipher: BitCipher, tried: Sequence[Attempt]) -> str:
+    """The first state bit that no flip-flop holds in the cycle in which most others are there."""
+    best: tuple[int, list[Place]] = 0, []
+    for attempt in tried:
+        for _, model in attempt.known:
+            first = {place: value for place, value in model.states[0].items()
+                     if value not in (0, _ONES)}  # fmt: skip
+            values = set(first.values())
+            held = max(attempt.trace.states, key=lambda state: len(values.intersection(state)))
+            found = len(values.intersection(held))
+            if found > best[0]:
+                best = found, sorted(place for place, value in first.items()
+                                     if value not in set(held))  # fmt: skip
+    there, missing = best
+    if not missing or 2 * there < cipher.state_bits // 2:
+        return "keystream bit 0: no output gives it"
+    register, stage = missing[0]
+    return f"{register}({stage}): no flip-flop holds what the load puts there"
+
+
 def _moves(tried: Sequence[Attempt]) -> bool:
-    ones = (1 << RUNS) - 1
-    return any(value not in (0, ones) for attempt in tried
+    return any(value not in (0, _ONES) for attempt in tried
                for outputs in attempt.trace.outputs[-8:] for value in outputs)  # fmt: skip
 
 
@@ -117,9 +176,11 @@ def _by_setup(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt]) -> 
     return False
 
 
-def _by_step(verdict: Verdict, cipher: BitCipher, attempt: Attempt, state_map: StateMap) -> bool:
-    """Name the bits of a cycle that are wrong, and a mistake of the step that explains them; gives
-    whether there is one."""
+def _by_step(
+    verdict: Verdict, cipher: BitCipher, attempt: Attempt, state_map: StateMap, causes: bool
+) -> bool:
+    """Name the bits of a cycle that are wrong, and with ``causes`` a mistake of the step that
+    explains them; gives whether there is one."""
     alignment, netlist = state_map.alignment, attempt.netlist
     verdict.radix = alignment.radix
     found = len(state_map.places())
@@ -127,7 +188,9 @@ def _by_step(verdict: Verdict, cipher: BitCipher, attempt: Attempt, state_map: S
     later = first + -(-(cipher.blank_steps + 1) // alignment.radix)
     sets = [[first], [min(later, len(attempt.trace.states) - 1)]]
     match = _likely_ports(cipher, attempt, state_map, sets[-1])
-    questions = [Question(netlist, cipher, state_map, cycles, match) for cycles in sets]
+    # While the setup runs, a core may keep its output silent.
+    questions = [Question(netlist, cipher, state_map, cycles, match if cycles == sets[-1] else {})
+                 for cycles in sets]  # fmt: skip
     wrong: dict[str, Difference] = {}
     for question in questions:
         for one in by_simulation(question):
@@ -144,13 +207,15 @@ def _by_step(verdict: Verdict, cipher: BitCipher, attempt: Attempt, state_map: S
         return False
     if not wrong:
         verdict.add("step", OPEN, "no cycle that was looked at differs: load or control is wrong")
+        verdict.wrong.append(verdict.layers[-3].text.removesuffix(" is wrong"))
         return False
     bits = sorted(wrong.values(), key=lambda one: (one.flop is None, one.step, one.what))
     registers = {name for one in bits for name, _, _ in one.terms}
     verdict.wrong_registers = len(registers - {OUTPUT})
-    verdict.add("step", NO, f"{len(bits)} bits of a cycle differ from the description")
+    count = "1 bit of a cycle differs" if len(bits) == 1 else f"{len(bits)} bits of a cycle differ"
+    verdict.add("step", NO, f"{count} from the description")
     verdict.wrong += [f"{one.what}, made in step {one.step} of a cycle" for one in bits[:_MOST]]
-    for fault in faults_of_step(cipher):
+    for fault in faults_of_step(cipher) if causes else ():
         others = [replace(question, cipher=fault.cipher) for question in questions]
         if not any(by_simulation(one, rounds=2) for one in others):
             verdict.causes.append(fault.cause)

@@ -11,21 +11,25 @@ from functools import cached_property
 from pathlib import Path
 
 from headwater.cipher.description import Cipher
-from headwater.errors import ToolError
+from headwater.errors import InputError, ToolError
 from headwater.flow.process import MissingToolError, TookTooLongError
 from headwater.foreign import setup
 from headwater.foreign.attempt import Attempt, attempts
 from headwater.foreign.diagnosis import diagnose
-from headwater.foreign.mapping import StateMap, by_keystream, map_state
+from headwater.foreign.features import Running
+from headwater.foreign.interface import interface_of
+from headwater.foreign.mapping import OUTPUT, StateMap, by_keystream, map_state
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.ports import guess
+from headwater.foreign.products import add_products
 from headwater.foreign.reading import ForeignCore, read_core
 from headwater.foreign.search import RUNS, Match, in_words
 from headwater.foreign.settings import Settings
-from headwater.foreign.step import Question, by_simulation, proven
+from headwater.foreign.step import Difference, Question, by_simulation, first_wrong, proven
+from headwater.foreign.strings import judge_strings
 from headwater.foreign.vectors import try_vectors
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
-from headwater.kinds.stepped.runs import BitCipher, bit_cipher
+from headwater.kinds.stepped.runs import BitCipher, Place, bit_cipher, is_of_bits
 
 LIMIT_S = 120.0
 _NEAR = 8
@@ -34,7 +38,8 @@ _NEAR = 8
 
 
 def judge(
-    files: Sequence[Path], cipher: Cipher, settings: Settings, *, limit_s: float = LIMIT_S,
+    files: Sequence[Path], cipher: Cipher, settings: Settings, *, name: str = "",
+    limit_s: float = LIMIT_S, must: bool = True,
     tell: Callable[[str], object] = lambda _: None,
 ) -> tuple[Verdict, ForeignCore]:  # fmt: skip
     """Judge a core.
@@ -47,8 +52,13 @@ def judge(
         What it is said to be.
     settings
         What cannot be guessed of its ports.
+    name
+        What the core is called; by default its module, or its last file.
     limit_s
         Seconds that a proof may take; one that takes longer leaves its layer open.
+    must
+        Whether it is an error if the sources can be read, but not judged; otherwise the verdict
+        says why nothing is known.
     tell
         Is called with what is done next.
 
@@ -57,23 +67,63 @@ def judge(
     InputError
         If the sources cannot be judged at all.
     """
-    bits = bit_cipher(cipher)
     tell("reading the sources")
     core = read_core(files, settings)
-    netlist, ports = core.netlist, guess(core.netlist, bits, settings)
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
-    verdict = Verdict(cipher.name, [path.name for path in files], digest, len(netlist.q),
-                      netlist.gate_count, ports.as_json())  # fmt: skip
+    try:
+        verdict = _judged(core.netlist, cipher, settings, limit_s, tell)
+    except InputError as error:
+        if must:
+            raise
+        verdict = Verdict(cipher.name, len(core.netlist.q), core.netlist.gate_count, {"ties": {}})
+        verdict.add("vectors", OPEN, str(error))
+    verdict.name = name or settings.top or files[-1].stem
+    verdict.files = [path.name for path in files]
+    verdict.sources_sha256 = hashlib.sha256(
+        b"".join(path.read_bytes() for path in files)
+    ).hexdigest()
+    return verdict, core
+
+
+def _judged(
+    netlist: Netlist, cipher: Cipher, settings: Settings, limit_s: float,
+    tell: Callable[[str], object],
+) -> Verdict:  # fmt: skip
+    if is_of_bits(cipher) and not (settings.output or settings.stream):
+        return judge_netlist(netlist, _selected(bit_cipher(cipher), settings), settings, limit_s,
+                             tell)  # fmt: skip
+    tell("trying published vectors")
+    return judge_strings(netlist, cipher, interface_of(netlist, cipher, settings))
+
+
+def _selected(cipher: BitCipher, settings: Settings) -> BitCipher:
+    """The cipher with those IVs alone of which a file of ports says that the core is the cipher."""
+    if settings.iv_first is None:
+        return cipher
+    return replace(cipher, first_iv_bit=settings.iv_first)
+
+
+def judge_netlist(
+    netlist: Netlist, cipher: BitCipher, settings: Settings, limit_s: float = LIMIT_S,
+    tell: Callable[[str], object] = lambda _: None, *, causes: bool = True,
+) -> Verdict:  # fmt: skip
+    """Judge a core that was read; what is said names no sources. Without ``causes`` no mistakes are
+    tried that may explain a core that is wrong."""
+    ports = guess(netlist, cipher, settings)
+    verdict = Verdict(cipher.name, len(netlist.q), netlist.gate_count, ports.as_json())
     tell("looking for the keystream")
     tried: list[Attempt] = []
-    for attempt in attempts(netlist, bits, ports, settings.session, sure=bool(settings.reset)):
+    for attempt in attempts(netlist, cipher, ports, settings.session, sure=bool(settings.reset)):
         tried.append(attempt)
-        if attempt.match:
-            _Right(verdict, bits, netlist, attempt, attempt.match, settings, limit_s, tell).judge()
-            return verdict, core
+        if match := attempt.match:
+            _Right(verdict, cipher, netlist, attempt, match, settings, limit_s, tell).judge()
+            return verdict
+    if cipher.service != "keystream":
+        text = "no output gives each bit that is made; messages of a cipher of bits are not tried"
+        verdict.add("vectors", OPEN, text)
+        return verdict
     tell("looking for what is wrong")
-    diagnose(verdict, bits, tried, ports)
-    return verdict, core
+    diagnose(verdict, cipher, tried, ports, causes=causes)
+    return verdict
 
 
 @dataclass
@@ -103,7 +153,9 @@ class _Right:
         verdict.lacks = self._lacks()
 
     def _order(self, what: str) -> str:
-        ports = self.attempt.plan.ports
+        ports, plan = self.attempt.plan.ports, self.attempt.plan
+        if what == "iv" and not plan.sends("iv") and not (ports.iv or ports.load):
+            return "zeros, as none enters"
         port = getattr(ports, what) or (ports.load.payload if ports.load else "the session")
         layout = f", {self.attempt.plan.layout}" if self.attempt.plan.layout else ""
         return f"{port}{layout}, {in_words(getattr(self.match.reading, what))}"
@@ -125,7 +177,9 @@ class _Right:
                 continue
             turns = [n for n in range(1, len(seen)) if seen[n] != seen[n - 1]]
             rises = seen[turns[0]] == ones or "busy" in port.lower()
-            cycle = trace.begins + turns[0]
+            # A pulse that says "done" is in the last cycle of the setup.
+            pulse = "done" in port.lower() and len(turns) > 1 and turns[1] == turns[0] + 1
+            cycle = trace.begins + turns[int(pulse)]
             # What falls again later may tell of anything else, unless it rises when it should.
             sure = len(turns) == 1 or self.settings.valid or abs(cycle - right) <= _NEAR
             if rises and sure:
@@ -168,6 +222,7 @@ class _Right:
         skipped = f"; {tried.skipped} do not fit its ports" if tried.skipped else ""
         if tried.failure:
             self.verdict.add("vectors", NO, f"{tried.failure} is wrong")
+            self.verdict.wrong.append(tried.failure)
         elif tried.passed:
             self.verdict.add("vectors", YES, f"{tried.passed} published vectors pass{skipped}")
         else:
@@ -180,7 +235,10 @@ class _Right:
     def map(self) -> StateMap:
         """Which flip-flop is what."""
         alignment = by_keystream(self.match)
-        return map_state(self.cipher, self.netlist, alignment, right=True)
+        found = map_state(self.cipher, self.netlist, alignment, right=True)
+        add_products(found, self.cipher, found.window)
+        found.free = [flop for flop in found.free if flop not in found.meanings]
+        return found
 
     def _state(self) -> None:
         found, bits = self.map.count(), self.cipher.state_bits
@@ -189,7 +247,8 @@ class _Right:
         rest = [f"{len(self.map.control)} control"] if self.map.control else []
         rest += [f"{len(self.map.free)} of no known meaning"] if self.map.free else []
         text = f"{held} of {bits} state bits; flip-flops: {', '.join([sorts or 'none', *rest])}"
-        whole = YES if held == bits or found["sum"] else OPEN if found else NO
+        ahead = held + found["shifted"] >= bits
+        whole = YES if ahead or found["sum"] else OPEN if found else NO
         self.verdict.add("state", whole, text)
 
     def _lasts(self, register: str) -> bool:
@@ -201,6 +260,29 @@ class _Right:
         begin = match.cycle + -(-max(0, self.cipher.blank_steps - match.step) // match.radix)
         return [cycle for cycle in range(max(begin, alignment.cycle), alignment.last_cycle)
                 if alignment.step_at(cycle) >= self.cipher.blank_steps]  # fmt: skip
+
+    def _without_setup(self, question: Question) -> tuple[Question, list[Difference]]:
+        """The question without registers that serve the setup alone and later do something else
+        than in the description, and what differs then: nothing may depend on what they hold."""
+        while True:
+            differences = by_simulation(question)
+            others = {name for one in differences for name, _, _ in one.terms
+                      if name != OUTPUT and not self._lasts(name)}  # fmt: skip
+            if not others:
+                return question, differences
+            kept = {flop: meaning for flop, meaning in question.map.meanings.items()
+                    if others.isdisjoint(name for name, _, _ in meaning.terms)}  # fmt: skip
+            question = replace(question, map=replace(question.map, meanings=kept))
+
+    def _constant(self, cycles: Sequence[int]) -> dict[Place, int]:
+        """Stages of the registers of the setup that hold one value from its end on, whatever key
+        and IV are."""
+        alignment, ones = self.map.alignment, (1 << RUNS) - 1
+        states = [alignment.model.states[alignment.step_at(cycle)] for cycle in cycles]
+        values = {place: {state[place] for state in states} for place in states[0]
+                  if not self._lasts(place[0])}  # fmt: skip
+        return {place: int(seen == {ones}) for place, seen in values.items()
+                if seen in ({0}, {ones})}  # fmt: skip
 
     def _ports(self) -> dict[tuple[str, int], int]:
         match, alignment = self.match, self.map.alignment
@@ -215,10 +297,12 @@ class _Right:
             self.verdict.add("step", OPEN, "the trace has too few running cycles")
             return
         self.tell("proving the step")
-        question = Question(self.netlist, self.cipher, self.map, cycles, self._ports())
-        differences = by_simulation(question)
+        question = Question(self.netlist, self.cipher, self.map, cycles, self._ports(),
+                            constant=self._constant(cycles))  # fmt: skip
+        question, differences = self._without_setup(question)
         if differences and self.map.free:
             self.map.derived, self.map.free = self.map.free, []
+            question.map.derived = self.map.derived
             differences = by_simulation(question)
         if differences:
             if self.map.derived:
@@ -251,6 +335,7 @@ class _Right:
                 return YES, f"{text} but that of zeros, which the core leaves"
             if self.map.free or self.map.derived:
                 return OPEN, "it depends on what flip-flops of no known meaning hold"
+            self.verdict.wrong.append(first_wrong(question, self.limit_s))
             return NO, f"there is a state from which a cycle is not {steps} of the description"
         except TookTooLongError:
             return OPEN, f"no proof in {self.limit_s:g} s; none of {4 * RUNS} random states differs"
@@ -274,26 +359,19 @@ class _Right:
         )  # fmt: skip
         self.verdict.add("setup", result, text)
 
-    def _lacks(self) -> list[str]:
-        lacks = [] if self.announced or self._silent_before() else ["setup counter"]
-        waits = any(
-            self._holds(name, value) for name, value in self.attempt.plan.ports.ties.items()
-        )
-        if not waits:
-            lacks.append("back-pressure")
-        return lacks
-
-    def _holds(self, port: str, value: int) -> bool:
-        """Whether the other value of an input makes the state wait in a running cycle."""
+    def _lacks(self) -> list[str] | None:
         cycles = self._running()
-        if self.netlist.ports[port][1] != 1 or not cycles or not self.map.meanings:
-            return False
-        trace = self.attempt.trace
-        inputs = [
-            (1 - value) * ((1 << RUNS) - 1) if place[0] == port else entering
-            for place, entering in zip(
-                self.netlist.input_bits, trace.inputs[cycles[0]], strict=True)
-        ]  # fmt: skip
-        state = trace.states[cycles[0]]
-        after, _ = self.netlist.cycle(state, inputs, (1 << RUNS) - 1)
-        return all(after[flop] == state[flop] for flop in self.map.meanings)
+        state = [
+            flop
+            for flop, meaning in self.map.meanings.items()
+            if any(name != OUTPUT and self._lasts(name) for name, _, _ in meaning.terms)
+        ]
+        if not cycles or not state:
+            return None
+        trace, plan, first = self.attempt.trace, self.attempt.plan, cycles[0]
+        data = {plan.ports.key, plan.ports.iv, plan.ports.load.payload if plan.ports.load else ""}
+        data |= {port for phase in plan.phases for port, value in phase.values.items()
+                 if isinstance(value, str)}  # fmt: skip
+        running = Running(self.netlist, trace.states[first], trace.inputs[first], state,
+                          frozenset(data))  # fmt: skip
+        return running.lacks(counts=bool(self.announced) or self._silent_before())

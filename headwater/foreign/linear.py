@@ -10,11 +10,14 @@ class Solver:
     def __init__(self) -> None:
         self._rows: dict[int, tuple[int, int]] = {}
 
-    def add(self, vector: int, name: int) -> None:
-        """Add a vector, with a bit as its name."""
+    def add(self, vector: int, name: int) -> int | None:
+        """Add a vector, with a bit as its name; gives the names of vectors whose sum is zero if it
+        depends on those before."""
         rest, names = self._reduced(vector, name)
-        if rest:
-            self._rows[rest.bit_length()] = rest, names
+        if not rest:
+            return names
+        self._rows[rest.bit_length()] = rest, names
+        return None
 
     def solve(self, vector: int) -> int | None:
         """The names of the vectors whose sum it is; None if it is none."""

@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_, xor
+from typing import Any
 
 from headwater.foreign.linear import Solver
 from headwater.foreign.netlist import Netlist
@@ -25,19 +28,32 @@ _WINDOW = 130
 zeros."""
 _TRUSTED = 0.75
 """The part of the state that a map of a wrong core must have."""
-_SPARE = 96
+SPARE = 96
 """Samples more than unknowns in a system of equations, so that no chance solves it."""
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a flip-flop holds: the sum of its terms, inverted or not."""
+    """What a flip-flop holds: the sum of its terms, or the product of such sums, inverted or
+    not."""
 
     terms: frozenset[Term]
     inverted: bool = False
+    factors: tuple[Meaning, ...] = ()
+    """Of a product, whose terms are those of all factors."""
+
+    def of(self, value: Callable[[Term], Any], constant: Callable[[int], Any]) -> Any:
+        """What it is where ``value`` gives the terms and ``constant`` a 0 or 1: integers with a bit
+        for each run, signals or polynomials."""
+        parts = ([reduce(and_, (one.of(value, constant) for one in self.factors))] if self.factors
+                 else map(value, sorted(self.terms)))  # fmt: skip
+        return reduce(xor, parts, constant(int(self.inverted)))
 
     def __str__(self) -> str:
         text = " + ".join(sorted(map(_shown, self.terms)))
+        if self.factors:
+            texts = sorted(map(str, self.factors), reverse=True)
+            text = " AND ".join(f"({one})" if " + " in one else one for one in texts)
         return f"not {text}" if self.inverted else text
 
 
@@ -96,6 +112,13 @@ class StateMap:
     free: list[int] = field(default_factory=list)
     """Flip-flops that depend on key and IV, and have no known meaning."""
 
+    @property
+    def window(self) -> range:
+        """The cycles in which flip-flops are compared."""
+        first = self.alignment.cycle
+        last = min(self.alignment.last_cycle, first + _WINDOW)
+        return range(first, max(first + 1, last))
+
     def places(self) -> set[Place]:
         """The state bits that some flip-flop holds by itself or inverted."""
         return {(register, stage) for meaning in self.meanings.values() if len(meaning.terms) == 1
@@ -108,6 +131,8 @@ class StateMap:
 
 
 def _sort(meaning: Meaning) -> str:
+    if meaning.factors:
+        return "product"
     if len(meaning.terms) > 1:
         return "sum"
     ((register, _, later),) = meaning.terms
@@ -181,9 +206,8 @@ def map_state(
         Otherwise it has the meaning that it keeps longest from the first cycle on.
     """
     found = StateMap(alignment)
-    last = min(alignment.last_cycle, alignment.cycle + _WINDOW)
-    window = range(alignment.cycle, max(alignment.cycle + 1, last))
-    varying = [flop for flop in range(len(netlist.q)) if _varies(alignment.trace, flop)]
+    window = found.window
+    varying = [flop for flop in range(len(netlist.q)) if varies(alignment.trace, flop)]
     found.control = sorted(set(range(len(netlist.q))) - set(varying))
     terms = list(_terms(cipher, alignment.radix))
     candidates, agreeing = _candidates(alignment, terms, varying, window)
@@ -202,7 +226,8 @@ def trusted(cipher: BitCipher, found: StateMap) -> bool:
     return len(found.places()) >= _TRUSTED * cipher.state_bits
 
 
-def _varies(trace: Trace, flop: int) -> bool:
+def varies(trace: Trace, flop: int) -> bool:
+    """Whether a flip-flop depends on key and IV in some cycle behind the load."""
     ones = (1 << RUNS) - 1
     return any(state[flop] not in (0, ones) for state in trace.states[trace.begins :])
 
@@ -284,22 +309,23 @@ def _add_sums(found: StateMap, cipher: BitCipher, window: range) -> None:
     control = set(found.control)
     left = [flop for flop in range(len(alignment.trace.states[0]))
             if flop not in known and flop not in control]  # fmt: skip
-    cycles = [*window][: -(-(len(terms) + _SPARE) // RUNS) + 1]
-    if not left or len(cycles) * RUNS < len(terms) + _SPARE:
+    cycles = [*window][: -(-(len(terms) + SPARE) // RUNS) + 1]
+    if not left or len(cycles) * RUNS < len(terms) + SPARE:
         return
     solver = Solver()
     samples = len(cycles) * RUNS
     solver.add((1 << samples) - 1, 1 << len(terms))
     for place, term in enumerate(terms):
         values = [alignment.value(term, cycle) or 0 for cycle in cycles]
-        solver.add(_joined(values), 1 << place)
+        solver.add(joined(values), 1 << place)
     for flop in left:
         values = [alignment.trace.states[cycle][flop] for cycle in cycles]
-        solution = solver.solve(_joined(values))
+        solution = solver.solve(joined(values))
         if solution is not None and solution & ((1 << len(terms)) - 1):
             chosen = frozenset(term for place, term in enumerate(terms) if solution >> place & 1)
             known[flop] = Meaning(chosen, bool(solution >> len(terms) & 1))
 
 
-def _joined(values: Sequence[int]) -> int:
+def joined(values: Sequence[int]) -> int:
+    """The runs of several cycles as one integer."""
     return sum(value << RUNS * place for place, value in enumerate(values))

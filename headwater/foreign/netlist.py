@@ -45,7 +45,7 @@ class Netlist:
     """
 
     def __init__(self, module: Mapping[str, Any]) -> None:
-        self._module = module
+        self.module = module
         self.ports = {
             name: (port["direction"], len(port["bits"])) for name, port in module["ports"].items()
         }
@@ -76,7 +76,7 @@ class Netlist:
         if len({cell["type"] for cell in flops}) > 1:
             raise InputError("core must use one edge of its clock, not both")
         (clock,) = clocks
-        for name, port in self._module["ports"].items():
+        for name, port in self.module["ports"].items():
             if port["direction"] == "input" and port["bits"] == [clock]:
                 return name
         raise InputError("clock of the core must be an input of one bit, not an inner net")
@@ -85,7 +85,7 @@ class Netlist:
     def _names(self) -> dict[Bit, str]:
         """A name of each net, that of the source where it has one."""
         found: dict[Bit, tuple[int, str]] = {}
-        for name, net in self._module["netnames"].items():
+        for name, net in self.module["netnames"].items():
             width, low = len(net["bits"]), net.get("offset", 0)
             for place, bit in enumerate(net["bits"]):
                 number = low + (width - 1 - place if net.get("upto") else place)
@@ -113,7 +113,7 @@ class Netlist:
     def initial(self) -> list[int | None]:
         """What each flip-flop begins with, by the sources; None if they do not say."""
         values: dict[Bit, int] = {}
-        for net in self._module["netnames"].values():
+        for net in self.module["netnames"].values():
             init = net.get("attributes", {}).get("init")
             if init is not None:
                 for bit, digit in zip(net["bits"], reversed(str(init)), strict=False):
@@ -123,7 +123,7 @@ class Netlist:
 
     def bits(self, port: str) -> list[Bit]:
         """The nets of a port, bit 0 first."""
-        bits: list[Bit] = self._module["ports"][port]["bits"]
+        bits: list[Bit] = self.module["ports"][port]["bits"]
         return bits
 
     @cached_property

@@ -67,7 +67,7 @@ def guess(netlist: Netlist, cipher: BitCipher, settings: Settings) -> Ports:
         If the settings name a port that is not there, or if no port can be that of key or IV; the
         message says which line to add.
     """
-    _check_names(netlist, settings)
+    check_names(netlist, settings)
     inputs = {name: netlist.ports[name][1] for name in netlist.inputs}
     free = dict(inputs)
     reset, level = _reset(free, settings)
@@ -99,16 +99,38 @@ def guess(netlist: Netlist, cipher: BitCipher, settings: Settings) -> Ports:
     return Ports(reset, level, key, iv, start, load, ties, _outputs(netlist, settings))
 
 
-def _check_names(netlist: Netlist, settings: Settings) -> None:
+def named_inputs(netlist: Netlist, settings: Settings) -> tuple[str, int, str, dict[str, int]]:
+    """The reset and its level, the start, and what each input of the others is where it never
+    changes: what only asks for more is granted, whatever else stays off."""
+    inputs = {name: netlist.ports[name][1] for name in netlist.inputs}
+    reset, level = _reset(inputs, settings)
+    inputs.pop(reset, None)
+    taken = {name for one in settings.session for name in one.values}
+    taken |= {name for one in settings.stream for name in (one.data, one.valid, one.keep)}
+    taken |= {name for one in settings.stream for name in one.last.replace(" ", "").split(",")}
+    start = settings.start or _start({name: width for name, width in inputs.items()
+                                      if name not in taken})  # fmt: skip
+    others = {name: int(width == 1 and bool(_ON.search(name)))
+              for name, width in inputs.items() if name not in taken and name != start}  # fmt: skip
+    return reset, level, start, others
+
+
+def check_names(netlist: Netlist, settings: Settings) -> None:
+    """Refuse a file that names a port that is not there."""
     given: list[tuple[str, str, Iterable[str]]] = [
         ("reset", settings.reset.removeprefix("!"), netlist.inputs),
         ("key", settings.key, netlist.inputs), ("iv", settings.iv, netlist.inputs),
         ("start", settings.start, netlist.inputs),
         ("keystream", settings.keystream, netlist.outputs),
-        ("valid", settings.valid, netlist.outputs),
+        ("valid", settings.valid.removeprefix("!"), netlist.outputs),
         *(("tie", name, netlist.inputs) for name in settings.tie),
         *(("session", name, netlist.inputs) for one in settings.session for name in one.values),
         *(("until", one.until, netlist.outputs) for one in settings.session),
+        ("output", settings.output, netlist.outputs),
+        *(("ready", one.ready, netlist.outputs) for one in settings.stream),
+        *(("stream", name, netlist.inputs) for one in settings.stream
+          for name in (one.data, one.valid, one.keep, *one.last.replace(" ", "").split(","),
+                       *one.values)),
     ]  # fmt: skip
     for what, name, legal in given:
         if name and name not in legal:

@@ -18,11 +18,13 @@ from headwater.flow.yosys import run_yosys
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.settings import Settings
 
-NAME = "core"
+NAME = "public_core"
 _VHDL = (".vhd", ".vhdl")
 _VERILOG = (".v", ".sv")
 _LARGEST = 4_000_000
 _LIMIT_S = 300.0
+_WRITTEN = 4096
+"""Bits of a memory that is made of flip-flops; of a larger one a maker of chips has a macro."""
 _LATCHES = ("$dlatch", "$adlatch", "$dlatchsr", "$sr")
 _GATES = (
     *("memory_map", "async2sync", "opt_clean", "techmap", "opt_expr", "dffunmap", "simplemap"),
@@ -198,10 +200,18 @@ def _refuse(module: Any, paths: Sequence[Path]) -> None:
         kind, where = cell["type"], _source_of(cell)
         if kind in _LATCHES:
             raise InputError(f"core must have no latch{where}")
-        if kind.startswith("$mem") and int(cell["parameters"]["WR_PORTS"], 2):
-            raise InputError(f"core must have no memory that is written{where}")
+        if kind.startswith("$mem") and _written_bits(cell) > _WRITTEN:
+            raise InputError(
+                f"core must have no memory of more than {_WRITTEN} bits that is written{where}"
+            )
         if not kind.startswith("$"):
             raise InputError(f"module {kind} must be in the sources, but is not")
+
+
+def _written_bits(cell: Any) -> int:
+    """Bits of a memory; zero if it is never written."""
+    number = {name: int(cell["parameters"][name], 2) for name in ("WR_PORTS", "SIZE", "WIDTH")}
+    return number["SIZE"] * number["WIDTH"] if number["WR_PORTS"] else 0
 
 
 def _source_of(cell: Any) -> str:

@@ -30,6 +30,7 @@ _IN_WORDS = {
     "last": "the highest bit is the first",
     "bytes": "the highest byte is the first, and bit 0 of each byte",
     "bits": "the lowest byte is the first, and bit 7 of each byte",
+    "words": "the highest 32 bits are the first, and bit 0 of each 32",
 }
 
 
@@ -44,6 +45,9 @@ def ordered(bits: Sequence[T], order: str) -> list[T]:
         return [*bits]
     if order == "last":
         return [*reversed(bits)]
+    if order == "words":
+        pieces = [bits[at : at + 32] for at in range(0, len(bits), 32)]
+        return [bit for one in reversed(pieces) for bit in one]
     bytewise = [bits[at : at + 8] for at in range(0, len(bits), 8)]
     if order == "bytes":
         return [bit for one in reversed(bytewise) for bit in one]
@@ -97,13 +101,15 @@ class Match:
 
 
 def draw(cipher: BitCipher, netlist: Netlist, plan: Plan, seed: int) -> dict[str, list[int]]:
-    """Random key and IV, as the ports number their bits."""
+    """Random key and IV, as the ports number their bits; an IV of zeros where none enters."""
     source = random.Random(seed)
     ports = plan.ports
     lengths = {"key": netlist.ports[ports.key][1] if ports.key else cipher.key_bits,
                "iv": netlist.ports[ports.iv][1] if ports.iv else cipher.iv_bits[-1]}  # fmt: skip
     made = {name: [source.getrandbits(RUNS) for _ in range(bits)] for name, bits in lengths.items()}
-    if cipher.first_iv_bit is not None:
+    if not (ports.iv or ports.load or plan.sends("iv")):
+        made["iv"] = [0] * lengths["iv"]
+    elif cipher.first_iv_bit is not None:
         # Wherever the first bit is, it is what it must be.
         last = lengths["iv"] - 1
         for place in (0, 7, last - 7, last):

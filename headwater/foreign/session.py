@@ -18,8 +18,8 @@ from headwater.kinds.stepped.runs import BitCipher
 RESET_CYCLES = 3
 _PART = re.compile(r"\s*(key|iv)(?:\[(\d+):(\d+)\])?\s*")
 
-Place = tuple[str, int] | None
-"""A bit of key or IV as the ports number it; None for a zero."""
+Place = tuple[str, int] | int | None
+"""A bit of key or IV as the ports number it; or a constant, None for the zeros that fill a word."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,11 @@ class Plan:
     phases: tuple[Phase, ...] = ()
     turned: bool = False
     """Whether the first bit of a word of a phase is its highest one."""
+
+    def sends(self, what: str) -> bool:
+        """Whether a phase has bits of "key" or "iv"."""
+        return any(isinstance(value, str) and re.search(rf"\b{what}\b", value)
+                   for phase in self.phases for value in phase.values.values())  # fmt: skip
 
 
 @dataclass
@@ -179,7 +184,9 @@ class _Driver:
         return made
 
     def _bit(self, place: Place) -> int:
-        return 0 if place is None else self._bits[place[0]][place[1]]
+        if isinstance(place, tuple):
+            return self._bits[place[0]][place[1]]
+        return -(place or 0) & self._mask
 
     def seen(self, port: Any) -> None:
         """Be told the outputs of the cycle, ``port(name)`` being one of a bit."""

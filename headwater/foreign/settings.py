@@ -29,6 +29,26 @@ class Phase:
 
 
 @dataclass(frozen=True)
+class Sending:
+    """A string that enters word by word, after the session; those of one port in turn."""
+
+    send: str
+    """Which, such as "key", "iv, key" or "text"."""
+    data: str
+    """The input for the words."""
+    valid: str
+    """Is one while a word is there; where it is wide, it has a bit for each byte."""
+    ready: str = ""
+    """The output that takes a word; empty: each cycle takes one."""
+    last: str = ""
+    """Inputs that are one with the last word of the string."""
+    keep: str = ""
+    """An input with a bit for each byte of a word that counts."""
+    values: Mapping[str, int] = field(default_factory=dict)
+    """What other inputs are meanwhile."""
+
+
+@dataclass(frozen=True)
 class Settings:
     """What a file says of a core; what is empty is guessed."""
 
@@ -42,11 +62,20 @@ class Settings:
     iv: str = ""
     start: str = ""
     """An input that is one for one cycle after the reset."""
+    iv_first: int | None = None
+    """What the first bit of the IV must be, of a core that is this cipher with such IVs alone."""
     keystream: str = ""
     valid: str = ""
-    """An output that says whether the keystream is there."""
+    """An output that says whether the keystream is there; of a core whose words are taken as they
+    come with ``!`` before it where zero says so."""
     tie: Mapping[str, int] = field(default_factory=dict)
     """Inputs that never change."""
+    output: str = ""
+    """Where a core that encrypts gives text and tag."""
+    first: int = 0
+    """Bits of a keystream that a session gives, where it gives no more; 0: all."""
+    stream: tuple[Sending, ...] = ()
+    """Strings that enter word by word, of a core whose registers are not of bits."""
     session: tuple[Phase, ...] = ()
     """In place of reset and start: phases from the first cycle on. Values stay until a later phase
     changes them."""
@@ -68,11 +97,22 @@ def read_settings(path: Path | None) -> Settings:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{path} must be TOML: {error}") from error
+    return settings_of(content, str(path))
+
+
+def settings_of(content: dict[str, Any], path: str) -> Settings:
+    """The settings in a table, which stands in ``path``.
+
+    Raises
+    ------
+    InputError
+        If a line means nothing.
+    """
     legal = [one.name for one in fields(Settings)]
     for name in content:
         if name not in legal:
             raise unknown(f"line of {path}", name, legal)
-    for name in ("top", "reset", "key", "iv", "start", "keystream", "valid"):
+    for name in ("top", "reset", "key", "iv", "start", "keystream", "valid", "output"):
         if not isinstance(content.get(name, ""), str):
             raise InputError(f"{name} in {path} must be a text, not {content[name]!r}")
     for name in ("parameters", "tie"):
@@ -93,6 +133,15 @@ def read_settings(path: Path | None) -> Settings:
     if not isinstance(phases, list) or not all(isinstance(one, dict) for one in phases):
         raise InputError(f"session in {path} must be tables, each under [[session]]")
     content["session"] = tuple(_phase(path, one) for one in phases)
+    streams = content.get("stream", [])
+    if not isinstance(streams, list) or not all(isinstance(one, dict) for one in streams):
+        raise InputError(f"stream in {path} must be tables, each under [[stream]]")
+    content["stream"] = tuple(_sending(path, one) for one in streams)
+    if content.get("iv_first") not in (None, 0, 1) or isinstance(content.get("iv_first"), bool):
+        raise InputError(f"iv_first in {path} must be 0 or 1, not {content['iv_first']!r}")
+    first = content.get("first", 0)
+    if not isinstance(first, int) or isinstance(first, bool) or first < 0 or first % 8:
+        raise InputError(f"first in {path} must be a number of bits, whole bytes, not {first!r}")
     folders = content.get("include", [])
     if not isinstance(folders, list) or not all(isinstance(one, str) for one in folders):
         raise InputError(f"include in {path} must be a list of folders, not {folders!r}")
@@ -100,7 +149,7 @@ def read_settings(path: Path | None) -> Settings:
     return Settings(**content)
 
 
-def _phase(path: Path, given: Mapping[str, Any]) -> Phase:
+def _phase(path: str, given: Mapping[str, Any]) -> Phase:
     for name in given:
         if name not in _PHASE:
             raise unknown(f"line of a session in {path}", name, _PHASE)
@@ -118,3 +167,52 @@ def _phase(path: Path, given: Mapping[str, Any]) -> Phase:
     if cycles is None and not given.get("until") and not words:
         raise InputError(f"a session in {path} must say its cycles, or until which output")
     return Phase(values, cycles, given.get("until", ""))
+
+
+def _sending(path: str, given: Mapping[str, Any]) -> Sending:
+    legal = [*(one.name for one in fields(Sending) if one.name != "values"), "set"]
+    for name, value in given.items():
+        if name not in legal:
+            raise unknown(f"line of a stream in {path}", name, legal)
+        if name != "set" and not isinstance(value, str):
+            raise InputError(f"{name} of a stream in {path} must be a text, not {value!r}")
+    for name in ("send", "data", "valid"):
+        if not given.get(name):
+            raise InputError(
+                f"a stream in {path} must have send, data and valid, but has no {name}"
+            )
+    values = given.get("set", {})
+    if not isinstance(values, dict):
+        raise InputError(f"set in {path} must be a table of ports and values, not {values!r}")
+    for name, value in values.items():
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise InputError(f"{name} in {path} must be a number, not {value!r}")
+    if any(name in PACKETS for name, _, _ in parts(given["data"], given["send"])):
+        raise InputError(f"{given['send']} in {path} must be left out: words of the LWC hardware "
+                         "API are found by the names of its ports")  # fmt: skip
+    texts = {name: value for name, value in given.items() if name != "set"}
+    return Sending(**texts, values=values)
+
+
+ZEROS = "zeros"
+PACKETS = ("pdi", "sdi")
+"""Messages as `headwater.foreign.lwc` makes words of them."""
+_PART = re.compile(r"\s*(key|iv|ad|text|pdi|sdi|zeros(?=\[))(?:\[(\d+):(\d+)\])?\s*")
+
+
+def parts(port: str, text: str) -> list[tuple[str, int | None, int | None]]:
+    """The strings that a text such as "iv[0:32], key" names, each with the places that are taken.
+
+    Raises
+    ------
+    InputError
+        If it names anything else.
+    """
+    found = [_PART.fullmatch(part) for part in text.split(",")]
+    if not all(found):
+        raise InputError(
+            f'what enters {port} must be bits such as "key", "iv[0:32]" or "zeros[0:32]", or '
+            f'"ad" or "text" of a core that encrypts, not {text!r}'
+        )
+    return [(one[1], None if one[2] is None else int(one[2]), None if one[3] is None else
+             int(one[3])) for one in found if one]  # fmt: skip

@@ -9,8 +9,9 @@ unknown, and so is a sum that grows too long; both are None.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from headwater.algebra.polynomial import Polynomial, as_polynomial
+from headwater.algebra.polynomial import Polynomial
 from headwater.foreign.attempt import Attempt
 from headwater.foreign.mapping import OUTPUT, StateMap
 from headwater.foreign.netlist import Bit, Netlist, depends_on
@@ -71,6 +72,8 @@ def _gate(kind: str, nets: Mapping[Bit, Value], pins: Mapping[str, Bit]) -> Valu
     a = nets.get(pins["A"])
     if kind == "$_NOT_":
         return None if a is None else ~a
+    if kind == "$_BUF_":
+        return a
     b = nets.get(pins["B"])
     if kind == "$_XOR_":
         return None if a is None or b is None else _short(a ^ b)
@@ -104,6 +107,25 @@ def _short(value: Polynomial) -> Value:
     return value if len(value.monomials) <= _LONGEST else None
 
 
+@dataclass(frozen=True)
+class _LoadBit:
+    """A bit of key or IV, or a sum of such, as the load of a description adds them."""
+
+    value: Polynomial
+
+    def __xor__(self, other: _LoadBit | int) -> _LoadBit:
+        return _LoadBit(self.value ^ _polynomial(other))
+
+    __rxor__ = __xor__
+
+    def __invert__(self) -> _LoadBit:
+        return _LoadBit(~self.value)
+
+
+def _polynomial(bit: _LoadBit | int) -> Polynomial:
+    return bit.value if isinstance(bit, _LoadBit) else Polynomial.constant(bit)
+
+
 def wrongly_loaded(
     netlist: Netlist, cipher: BitCipher, state_map: StateMap, held: Sequence[Value],
     reading: Reading, bits: Mapping[str, Sequence[int]],
@@ -119,13 +141,13 @@ def wrongly_loaded(
     """
     named = _CONSTANTS | symbols(bits)
     key, iv = (
-        ordered([named[value] for value in bits[what]], getattr(reading, what))
+        ordered([_LoadBit(named[value]) for value in bits[what]], getattr(reading, what))
         for what in ("key", "iv")
     )
-    padded = [_ZERO] * (cipher.iv_bits[-1] - len(iv)) + list(iv)
+    padded = [_LoadBit(_ZERO)] * (cipher.iv_bits[-1] - len(iv)) + list(iv)
     content = cipher.loaded_state(key, padded)
     oldest_first = {
-        (register.name, stage): as_polynomial(bit)
+        (register.name, stage): _polynomial(bit)
         for register in cipher.registers
         for stage, bit in zip(_oldest_first(register), content[register.name], strict=True)
     }
@@ -133,10 +155,7 @@ def wrongly_loaded(
     for flop, meaning in state_map.meanings.items():
         if any(name == OUTPUT or later for name, _, later in meaning.terms):
             continue
-        expected = Polynomial.constant(int(meaning.inverted))
-        for name, stage, _ in meaning.terms:
-            expected ^= oldest_first[name, stage]
-        if held[flop] != expected:
+        if held[flop] != meaning.of(lambda term: oldest_first[term[:2]], Polynomial.constant):
             wrong.append(f"{meaning}, in {netlist.name(flop)}")
     return wrong
 

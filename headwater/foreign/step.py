@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from amaranth.back import rtlil
 from amaranth.hdl import Assert, Assume, Cat, Const, Instance, Module, Signal, Value
@@ -17,7 +17,7 @@ from headwater.flow.sat import Check, Verdict, answers
 from headwater.foreign.mapping import OUTPUT, Meaning, StateMap, Term
 from headwater.foreign.netlist import Bit, Netlist
 from headwater.foreign.search import RUNS
-from headwater.kinds.stepped.runs import BitCipher, Runs, places
+from headwater.kinds.stepped.runs import BitCipher, Place, Runs, places
 from headwater.kinds.stepped.unrolled import Unrolled
 from headwater.kinds.stepped.unrolling import unroll
 
@@ -37,6 +37,15 @@ class Question:
     """By output bit, the steps by which the keystream bit that it gives is later than the state."""
     zeros: bool = True
     """Whether a state of zeros counts, which some cores leave on purpose."""
+    only: frozenset[int | tuple[str, int]] | None = None
+    """The flip-flops and output bits that are asked about; None: all."""
+
+    constant: Mapping[Place, int] = field(default_factory=dict)
+    """Stages of the description that never change in these cycles, and what they hold."""
+
+    def asks(self, place: int | tuple[str, int]) -> bool:
+        """Whether a flip-flop or output bit is asked about."""
+        return self.only is None or place in self.only
 
     @property
     def radix(self) -> int:
@@ -50,8 +59,8 @@ class Question:
 
     @property
     def earlier(self) -> int:
-        """Steps that are made before those of the cycle: those of a cycle where flip-flops are
-        functions of the state before, or output is what the steps before it made."""
+        """Steps that are made before those of the cycle, where flip-flops are functions of the
+        state before, or output is what the steps before it made."""
         return self.radix if self.map.derived or min(self.ports.values(), default=0) < 0 else 0
 
     @property
@@ -90,6 +99,7 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
     step = max(0, state_map.alignment.step_at(cycle) - question.earlier)
     start = {place: source.getrandbits(RUNS)
              for stages in places(cipher).values() for place in stages}  # fmt: skip
+    start |= {place: -bit & ones for place, bit in question.constant.items()}
     runs = Runs(cipher, [0] * cipher.key_bits, [0] * cipher.iv_bits[-1], RUNS)
     runs.set_state(start, step)
     states, outputs = [], []
@@ -106,9 +116,7 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
         return states[later + moved][register, stage]
 
     def of(meaning: Meaning, moved: int) -> int:
-        total = ones if meaning.inverted else 0
-        for term in meaning.terms:
-            total ^= value(term, moved)
+        total: int = meaning.of(lambda term: value(term, moved), lambda bit: -bit & ones)
         return total
 
     def held(at: int, moved: int, derived: Mapping[int, int]) -> list[int]:
@@ -174,6 +182,24 @@ def proven(question: Question, time_limit_s: float) -> bool:
     return verdict is Verdict.HOLDS
 
 
+def first_wrong(question: Question, time_limit_s: float) -> str:
+    """The first bit of a cycle that is wrong from some state: the solver is asked about one half of
+    the bits after the other."""
+    places: list[int | tuple[str, int]] = [*question.map.meanings, *question.ports]
+    while len(places) > 1:
+        half = places[: len(places) // 2]
+        holds = proven(replace(question, only=frozenset(half)), time_limit_s)
+        places = places[len(half) :] if holds else half
+    (place,) = places
+    if isinstance(place, int):
+        shown = _named(question.netlist, place, question.map.meanings[place])
+        return f"{shown}, from states that are rare"
+    return (
+        f"keystream bit {question.ports[place]} of a cycle, at {place[0]}[{place[1]}], from "
+        "states that are rare"
+    )
+
+
 def _checker(question: Question) -> str:
     """The core's logic between flip-flops, beside as many single steps of the description."""
     netlist, cipher, state_map = question.netlist, question.cipher, question.map
@@ -191,16 +217,20 @@ def _checker(question: Question) -> str:
     made = _reference(m, question, words)
     before = free("output_before", 2 * question.radix + 1)
     number = {place: bit for stages in places(cipher).values() for bit, place in enumerate(stages)}
+    after = made.after(question.earlier + question.radix)
+    for place, held in question.constant.items():
+        m.d.comb += Assume(words[place[0]][number[place]] == held)
+        m.d.comb += Assert(after[place[0]][number[place]] == held)
+
+    def value(term: Term, moved: int) -> Value:
+        register, stage, later = term
+        step = later + moved
+        if register == OUTPUT:
+            return made.outputs[step] if step >= 0 else before[-step - 1]
+        return made.after(step)[register][number[register, stage]]
 
     def of(meaning: Meaning, moved: int) -> Value:
-        total: Value = Const(int(meaning.inverted), 1)
-        for register, stage, later in sorted(meaning.terms):
-            step = later + moved
-            if register == OUTPUT:
-                total = total ^ (made.outputs[step] if step >= 0 else before[-step - 1])
-            else:
-                total = total ^ made.after(step)[register][number[register, stage]]
-        return total
+        return meaning.of(lambda term: value(term, moved), lambda bit: Const(bit, 1))
 
     def logic(name: str, moved: int, derived: Mapping[int, Value]) -> tuple[Signal, Signal]:
         """The core's logic in one cycle: what its flip-flops become, and its outputs."""
@@ -223,13 +253,14 @@ def _checker(question: Question) -> str:
         earlier, _ = logic("earlier", 0, {})
         derived = {flop: earlier[flop] for flop in state_map.derived}
     d, out = logic("now", moved, derived)
-    for flop, meaning in state_map.meanings.items():
-        m.d.comb += Assert(d[flop] == of(meaning, moved + question.radix))
     where = {bit: place for place, bit in enumerate(netlist.output_bits)}
-    for place, later in question.ports.items():
-        expected = of(Meaning(frozenset({(OUTPUT, 0, later)})), moved)
+    for flop in filter(question.asks, state_map.meanings):
+        m.d.comb += Assert(d[flop] == of(state_map.meanings[flop], moved + question.radix))
+    for place in filter(question.asks, question.ports):
+        expected = value((OUTPUT, 0, question.ports[place]), moved)
         m.d.comb += Assert(out[where[place]] == expected)
-    return f"{_logic(netlist)}\n{rtlil.convert(m, name='checker', ports=ports, emit_src=False)}"
+    checker = rtlil.convert(m, name="checker", ports=ports, emit_src=False)
+    return f"{logic_of(netlist, 'core_logic')}\n{checker}"
 
 
 def _reference(m: Module, question: Question, words: Mapping[str, Signal]) -> Unrolled:
@@ -271,11 +302,12 @@ def _observed(question: Question, control: Mapping[int, Signal]) -> Value:
     return fixed & Cat(*(word == value for value in sorted(values))).any()
 
 
-def _logic(netlist: Netlist) -> str:
-    """The core's gates as RTLIL, between its flip-flops: inputs q and i, outputs d and y."""
+def logic_of(netlist: Netlist, module: str) -> str:
+    """The core's gates as an RTLIL module, between its flip-flops: inputs q and i, outputs d and
+    y."""
     widths = {"q": len(netlist.q), "i": len(netlist.input_bits), "d": len(netlist.d),
               "y": len(netlist.output_bits)}  # fmt: skip
-    lines = ["module \\core_logic"]
+    lines = [f"module \\{module}"]
     for place, (name, width) in enumerate(widths.items(), start=1):
         way = "input" if name in "qi" else "output"
         lines.append(f"  wire width {max(1, width)} {way} {place} \\{name}")

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headwater.algebra import bitstring
 from headwater.cipher.cases import KeystreamVector
+from headwater.errors import InputError
 from headwater.foreign.attempt import Attempt
 from headwater.foreign.search import Match, ordered
 from headwater.foreign.session import simulate
@@ -39,15 +40,17 @@ def try_vectors(cipher: BitCipher, attempt: Attempt, match: Match, first: int) -
     first
         The number of the bit in the cycle ``match.cycle``, and behind, that is keystream bit 0.
     """
+    every = replace(cipher, first_iv_bit=None)
     vectors = [
-        one for path in own_files(cipher) for one in read_file(path, cipher).vectors
+        one for path in own_files(cipher) for one in read_file(path, every).vectors
         if isinstance(one, KeystreamVector)
     ]  # fmt: skip
     longest = _GATE_CYCLES // max(1, attempt.netlist.gate_count)
     lengths = {what: len(bits) for what, bits in attempt.bits.items()}
     last = (longest - match.cycle) * match.radix - first
-    fitting = [one for one in vectors
-               if _fits(cipher, one, lengths) and one.offset + one.bits < last]  # fmt: skip
+    silent = not any(attempt.bits["iv"])
+    fitting = [one for one in vectors if not (silent and any(one.iv))
+               and _fits(cipher, one, lengths) and one.offset + one.bits < last]  # fmt: skip
     if not fitting:
         return Tried(0, "", len(vectors))
     strings = [cipher.input_bits(one.key, one.iv, one.iv_bits) for one in fitting]
@@ -78,8 +81,11 @@ def try_vectors(cipher: BitCipher, attempt: Attempt, match: Match, first: int) -
 
 def _fits(cipher: BitCipher, one: KeystreamVector, lengths: dict[str, int]) -> bool:
     whole = one.iv_bits == lengths["iv"] if cipher.any_length else one.iv_bits <= lengths["iv"]
-    bit = cipher.input_bits(one.key, one.iv, one.iv_bits)[1][0]
-    whole = whole and cipher.first_iv_bit in (None, bit)
+    if cipher.first_iv_bit is not None and whole:
+        try:
+            cipher.input_bits(one.key, one.iv, one.iv_bits)
+        except InputError:
+            return False
     return whole and 8 * len(one.key) == lengths["key"]
 
 

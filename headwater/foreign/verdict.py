@@ -31,14 +31,18 @@ class Verdict:
     """What is said of a core."""
 
     cipher: str
-    files: list[str]
-    sources_sha256: str
-    """Of the contents of the files, in their order."""
     flip_flops: int
     gates: int
     ports: Mapping[str, Any]
+    name: str = ""
+    """What the core is called in tables."""
+    files: list[str] = field(default_factory=list)
+    sources_sha256: str = ""
+    """Of the contents of the files, in their order."""
     radix: int | None = None
     """Steps per cycle; None where it is not known."""
+    rate: float | None = None
+    """Bits per cycle in steady state where no steps are counted."""
     keystream: str = ""
     """Port and order of bits of the keystream."""
     key: str = ""
@@ -46,7 +50,8 @@ class Verdict:
     """The order of the bits at the ports."""
     setup_cycles: int | None = None
     """From the end of the reset to the first keystream word."""
-    lacks: list[str] = field(default_factory=list)
+    lacks: list[str] | None = None
+    """Features that it lacks; None where that is not known."""
     layers: list[Layer] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     """The first wrong bits."""
@@ -55,7 +60,9 @@ class Verdict:
     causes: list[str] = field(default_factory=list)
     """Mistakes with which the description does what the core does."""
     figures: list[dict[str, Any]] = field(default_factory=list)
-    """By target: what it costs."""
+    """Its record on each target: what it costs."""
+    beside: list[dict[str, Any]] = field(default_factory=list)
+    """Records of our nearest architectures there."""
 
     def add(self, name: str, result: str, text: str) -> None:
         """Say something of a layer."""
@@ -66,6 +73,12 @@ class Verdict:
         return next((one.result for one in self.layers if one.name == name), OPEN)
 
     @property
+    def bits_per_cycle(self) -> float | None:
+        """In steady state; None where it is not known."""
+        found = self.rate if self.radix is None else self.radix
+        return round(found, 3) if found and found % 1 else found and int(found)
+
+    @property
     def passes(self) -> bool:
         """Whether nothing is wrong, and the step is proven or the vectors pass."""
         results = [self.result(name) for name in LAYERS]
@@ -74,11 +87,11 @@ class Verdict:
     @property
     def badge(self) -> str:
         """The whole as one line."""
-        said = [f"{self.radix} {'bit' if self.radix == 1 else 'bits'} per cycle"] \
-            if self.radix else []  # fmt: skip
+        rate = self.bits_per_cycle
+        said = [f"{rate:g} {'bit' if rate == 1 else 'bits'} per cycle"] if rate else []
         said += [_SHORT[one.name, one.result] for one in self.layers
                  if one.result != OPEN and one.name != "state"]  # fmt: skip
-        said += [figure["short"] for figure in self.figures]
+        said += [_area(record) for record in self.figures]
         return f"bench: {', '.join([self.cipher, *said])}"
 
     def lines(self) -> Iterator[str]:
@@ -98,10 +111,31 @@ class Verdict:
             yield f"not judged: other values of {steady}"
         if self.lacks:
             yield f"lacks: {', '.join(self.lacks)}"
-        for figure in self.figures:
-            yield f"{figure['target']}: {figure['text']}"
+        for record in self.figures:
+            yield f"{record['target']}: {_cost(record)}"
         yield self.badge
 
     def as_json(self) -> dict[str, Any]:
         """The whole as plain data."""
         return asdict(self) | {"badge": self.badge, "passes": self.passes}
+
+
+def _cost(record: dict[str, Any]) -> str:
+    """What a core costs, as a line."""
+    clock = (record["fmax_mhz"] or {}).get("median")
+    if record["lut"] is None:
+        text = (f"{record['ge_smallest']:g} GE, with clock gates {record['ge_smallest_gated']:g} "
+                f"GE; {clock:g} MHz in {record['ge']:g} GE")  # fmt: skip
+    else:
+        unfit = "does not fit" if record["too_large"] else "not routed"
+        missing = f", {unfit}" if record["too_large"] or record["not_routed"] else ""
+        text = f"{record['lut']} LUT, {record['ff']} FF"
+        text += f", {clock:g} MHz" if clock else missing
+    rate = record["throughput_mbps"]
+    return f"{text}, {rate:g} Mbit/s" if rate else text
+
+
+def _area(record: dict[str, Any]) -> str:
+    """Its area."""
+    lut = record["lut"]
+    return f"{record['ge_smallest']:g} GE" if lut is None else f"{lut} LUT"

@@ -117,8 +117,17 @@ class CoreShape:
         return packed(words, self.load)
 
 
+def check_output_ends(cipher: Cipher) -> None:
+    """Refuse a function whose output goes on without end: nothing around a core ends its session
+    yet."""
+    if cipher.service == "xof":
+        raise InputError(f"interface of {cipher.name} must be stream: its output has no end, and "
+                         "only a load or clear ends its session")  # fmt: skip
+
+
 def shape_of(cipher: Cipher, architecture: Architecture, module: str) -> CoreShape:
     """The shape of the core in a Verilog module. Its load has a key and an IV of full length."""
+    check_output_ends(cipher)
     facts = facts_of(cipher, architecture)
     return CoreShape(
         module=module,

@@ -90,7 +90,7 @@ def load_code(name: str, table: LoadTable, *, limb_bits: int = 64) -> str:
         32 or 64: the width of the limbs of a load word.
     """
     runs = [run for part in table.parts for run in part.runs]
-    parameters = ", ".join(f"{kind}{given}" for given, kind in load_parameters(table).items())
+    parameters = "".join(f", {kind}{given}" for given, kind in load_parameters(table).items())
     return _TEMPLATE.format(
         name=name,
         upper=name.upper(),
@@ -135,7 +135,7 @@ def _refused(table: LoadTable) -> Iterable[str]:
 
 def _numbers(table: LoadTable) -> Iterable[str]:
     """Declarations of the lengths that do not vary, and of the bytes of numbers."""
-    if len(table.key_bits) == 1:
+    if len(table.key_bits) == 1 and _used(table, (KEY,)):
         yield f"    const unsigned key_bytes = {table.key_bits[0] // 8};\n"
     if len(table.iv_bits) == 1:
         yield f"    const unsigned iv_bits = {table.iv_bits[0]};\n"
@@ -228,7 +228,7 @@ static void {name}_add_run(uint8_t *string, const struct {name}_run *run,
 }}
 
 // The bits of all load words, and their number; 0 if a length or a value is not legal.
-static unsigned {name}_load_string(uint8_t *string, {parameters}) {{
+static unsigned {name}_load_string(uint8_t *string{parameters}) {{
 {numbers}    unsigned first, end, bits;
 {checks}{parts}{conversions}    const struct {name}_source sources[] = {{
         {sources},

@@ -161,8 +161,9 @@ class _Prober:
         return Part(range(iv_bits, iv_bits + 1), Line(bits), tuple(_runs(pairs)))
 
     def _changes_by_length(self, iv_bits: int) -> dict[tuple[str, int], int]:
-        """What each bit of the key's length in bytes changes, if there are several lengths."""
-        if not self._cipher.shorter_keys:
+        """What each bit of the key's length in bytes changes, if there are several lengths. Where
+        single ones of these are no lengths, none is taken to change anything."""
+        if 0 not in self._cipher.shorter_keys:
             return {}
         empty, _ = self.load(iv_bits, {})
         places = range((self._cipher.key_bits // 8).bit_length())

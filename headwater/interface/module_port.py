@@ -70,6 +70,11 @@ def names(ports: Iterable[ModulePort]) -> list[str]:
     return [port.name for port in ports]
 
 
+def pins_of(ports: Iterable[ModulePort]) -> int:
+    """Bits of all ports."""
+    return sum(port.bits for port in ports)
+
+
 def port_lines(ports: Sequence[ModulePort], titles: Mapping[int, str]) -> list[str]:
     """Ports as the head of a module declares them, in columns; ``titles`` are comments, by the
     number of the port that they stand before."""

@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kinds of cipher: a new one is a folder beside this file and a line here."""
+"""The kinds of cipher: packages with the same files, in this folder or from outside.
+
+A description carries its kind: the class that names it lies in the kind's package. So nothing has
+to be registered for a cipher to be used.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from headwater.cipher.description import Cipher
-from headwater.errors import InputError
+from headwater.errors import InputError, unknown
 
 if TYPE_CHECKING:
     from headwater.core.architecture import Architecture
@@ -31,29 +37,75 @@ KINDS = (
     "vest",
     "telephony",
 )
-"""Folders, each with the same files. A description class names the one that it belongs to."""
+"""Folders beside this file, each with the same files."""
+
+GROUP = "headwater.kinds"
+"""The entry point group in which installed packages name the packages of their kinds."""
 
 
-@cache
+def kinds() -> dict[str, str]:
+    """The package of each kind by its name: those of this folder, and those of installed packages.
+    What decides about a cipher is the class of its description; see `package_of`."""
+    points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    return {name: f"{__package__}.{name}" for name in KINDS} | {
+        point.name: point.value for point in points if point.name not in KINDS
+    }
+
+
 def kind(name: str) -> Kind:
-    """The record of a kind, imported on first use."""
-    if name not in KINDS:
-        raise ValueError(f"kind of a cipher must be one of {', '.join(KINDS)}, not {name!r}")
-    return _part(name, "record").KIND
+    """The record of a kind by its name."""
+    return record(_package(name))
 
 
 def properties(name: str) -> tuple[Property, ...]:
-    """The properties of the cores of a kind, each with its proof."""
-    return _part(name, "properties").PROPERTIES
+    """The properties of the cores of a kind by its name, each with its proof."""
+    return properties_in(_package(name))
 
 
-def _part(kind: str, part: str) -> ModuleType:
-    return import_module(f"headwater.kinds.{kind}.{part}")
+def _package(name: str) -> str:
+    packages = {**kinds(), "interleaved": f"{__package__}.interleaved"}
+    if name not in packages:
+        raise unknown("kind of a cipher", name, packages)
+    return packages[name]
+
+
+def package_of(cipher: Cipher) -> str:
+    """The package of a cipher's kind: the one that holds the description class which names the
+    kind."""
+    owner = next(one for one in type(cipher).__mro__ if "kind" in vars(one))
+    return owner.__module__.rpartition(".")[0]
+
+
+@cache
+def record(package: str) -> Kind:
+    """The record of the kind in a package, imported on first use."""
+    from headwater.kinds.kind import Kind
+
+    found = getattr(_part(package, "record"), "KIND", None)
+    if not isinstance(found, Kind):
+        raise InputError(f"{package}.record must offer its kind as KIND, not {found!r:.60}")
+    return found
+
+
+def properties_in(package: str) -> tuple[Property, ...]:
+    """The properties of the cores of the kind in a package, each with its proof."""
+    found: tuple[Property, ...] = _part(package, "properties").PROPERTIES
+    return found
+
+
+def _part(package: str, part: str) -> ModuleType:
+    try:
+        return import_module(f"{package}.{part}")
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"kind of a description must be a package with {part}.py beside the class that names "
+            f"the kind, not {package or 'a file of its own'}: {error}"
+        ) from error
 
 
 def kind_of(cipher: Cipher) -> Kind:
     """The kind of a cipher."""
-    return kind(cipher.kind)
+    return record(package_of(cipher))
 
 
 def build(cipher: Cipher, architecture: Architecture) -> Core:
@@ -65,6 +117,9 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
 
 def _core_class(cipher: Cipher, facts: Facts) -> type[Any]:
     """The class of the core with these facts."""
+    if facts.architecture.is_masked:
+        masked: type[Any] = _masking("core").MaskedCore
+        return masked
     if facts.architecture.streams > 1:
         made: type[Any] = _interleaving("core").InterleavedCore
         return made
@@ -73,6 +128,9 @@ def _core_class(cipher: Cipher, facts: Facts) -> type[Any]:
 
 def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
     """What follows from ``cipher`` and ``architecture`` before any circuit is built."""
+    if architecture.is_masked:
+        masked: Facts = _masking("facts").facts_of_shares(cipher, architecture)
+        return masked
     kind, plain = kind_of(cipher), architecture.plain
     facts = kind.facts(kind.formed(cipher, plain), plain)
     if architecture.streams > 1:
@@ -88,10 +146,16 @@ def _interleaving(part: str) -> ModuleType:
     return import_module(f"headwater.core.interleaving.{part}")
 
 
+def _masking(part: str) -> ModuleType:
+    """A part of what cores in shares have, imported on first use."""
+    return import_module(f"headwater.kinds.stepped.masked.{part}")
+
+
 def properties_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
     """The properties of the core of ``cipher`` at ``architecture``."""
     facts = facts_of(cipher, architecture)
-    made = properties(property_folder(cipher, architecture))
+    turns = architecture.streams > 1
+    made = properties("interleaved") if turns else properties_in(package_of(cipher))
     laws = list(import_module("headwater.prove.laws").laws_of(facts.cipher))
     names = {prop.name for prop in made}
     for law in laws:
@@ -102,6 +166,11 @@ def properties_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
 
 
 def property_folder(cipher: Cipher, architecture: Architecture) -> str:
-    """The folder with the properties of a core: its kind's, or that of sessions in turn, which
-    compare the core with the plain one."""
+    """The name of the properties of a core: its kind's, or that of sessions in turn, which compare
+    the core with the plain one."""
     return "interleaved" if architecture.streams > 1 else cipher.kind
+
+
+def files_of(cipher: Cipher) -> Path:
+    """The folder of a cipher's kind."""
+    return Path(str(import_module(package_of(cipher)).__file__)).parent

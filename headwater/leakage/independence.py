@@ -48,6 +48,16 @@ class _Search:
         self._branches = 0
 
     def answer(self, rows: Sequence[Row]) -> Answer:
+        """What rules and counting say; where they say nothing, what they say of both values of a
+        public variable. It takes its value before anything else is replaced, as a mask that is
+        multiplied by it is none to the rules."""
+        found = self._of_groups(rows)
+        public = self._often(rows, self._terms.of_kind[Kind.PUBLIC])
+        if found is not UNDECIDED or public is None or self._branches >= _MOST_BRANCHES:
+            return found
+        return self._on_both(rows, public)
+
+    def _of_groups(self, rows: Sequence[Row]) -> Answer:
         """What rules say, or else counting, group by group."""
         left = self._simplified(rows)
         terms = self._terms
@@ -77,6 +87,8 @@ class _Search:
                 left = distinct(changed)
             elif complete:
                 left = distinct(self._opened(left, complete))
+            elif closed := self._closed(left, support, uniform):
+                left = distinct(closed)
             else:
                 return left
 
@@ -92,6 +104,19 @@ class _Search:
             values[first.atom] = total
         return replaced(terms, rows, values)
 
+    def _closed(self, rows: Sequence[Row], support: int, uniform: int) -> list[Row] | None:
+        """The rows without a secret that is only seen added to one of its shares: their sum is as
+        uniform as the share, and takes its place. None if there is no such secret."""
+        terms = self._terms
+        for secret in terms.members(support & terms.of_kind[Kind.SECRET]):
+            for share in terms.group(secret.name, secret.cycle)[1:]:
+                if share.bit & uniform:
+                    sum_ = terms.atom_of(share) ^ terms.atom_of(secret)
+                    changed = replaced(terms, rows, {share.atom: sum_})
+                    if not any(terms.support(row.function) & secret.bit for row in changed):
+                        return changed
+        return None
+
     def _counted(self, rows: Sequence[Row]) -> Answer:
         try:
             return smallest_difference(self._terms, rows, self._budget)
@@ -101,9 +126,16 @@ class _Search:
     def _branched(self, rows: Sequence[Row]) -> Answer:
         """The answer if a variable is seen, too: what is then independent is so without it. A
         public variable is always seen."""
-        variable = self._often(rows)
+        terms = self._terms
+        variable = self._often(rows, terms.of_kind[Kind.PUBLIC])
+        if variable is None:
+            variable = self._often(rows, ~terms.of_kind[Kind.SECRET])
         if variable is None or self._branches >= _MOST_BRANCHES:
             return UNDECIDED
+        return self._on_both(rows, variable)
+
+    def _on_both(self, rows: Sequence[Row], variable: Variable) -> Answer:
+        """The answer for both values of a variable that is seen."""
         self._branches += 1
         answers: list[Answer] = []
         for constant in (ZERO, ONE):
@@ -117,15 +149,13 @@ class _Search:
                 return replace(answer, publics={**answer.publics, variable: value})
         return UNDECIDED
 
-    def _often(self, rows: Sequence[Row]) -> Variable | None:
-        """The variable, no secret, that is in most products; a public one first."""
+    def _often(self, rows: Sequence[Row], among: int) -> Variable | None:
+        """The variable of a set that is in most products."""
         terms = self._terms
         count: dict[Variable, int] = {}
         for row in rows:
             for pair in terms.products(row.function):
                 inside = terms.support(pair[0]) | terms.support(pair[1])
-                for variable in terms.members(inside & ~terms.of_kind[Kind.SECRET]):
+                for variable in terms.members(inside & among):
                     count[variable] = count.get(variable, 0) + 1
-        public = {variable: number for variable, number in count.items()
-                  if variable.kind is Kind.PUBLIC}  # fmt: skip
-        return max(public or count, key=lambda one: (public or count)[one], default=None)
+        return max(count, key=lambda one: count[one], default=None)

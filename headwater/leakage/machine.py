@@ -39,6 +39,7 @@ class Machine:
         self.roles = roles
         self._fixed: dict[Control, dict[Bit, int]] = {}
         self._copies: dict[Control, Copies] = {}
+        self._later: dict[Control, frozenset[Control]] = {}
 
     @cached_property
     def driver(self) -> Mapping[Bit, Gate]:
@@ -84,6 +85,29 @@ class Machine:
                     value[gate.output] = result
             self._fixed[control] = value
         return self._fixed[control]
+
+    def later(self, control: Control) -> frozenset[Control]:
+        """The values of the control bits that may come next, or next but for cycles in which
+        nothing moves, as these are no cycles of the past."""
+        if control not in self._later:
+            found: set[Control] = set()
+            waiting = [control]
+            while waiting:
+                before = waiting.pop()
+                new = {one for one in self.controls if self._follows(before, one)} - found
+                found |= new
+                waiting += [one for one in new if self.copies(one).stalled]
+            self._later[control] = frozenset(found)
+        return self._later[control]
+
+    def _follows(self, before: Control, after: Control) -> bool:
+        """Whether control registers can have one value in a cycle, and the other in the next: what
+        the first alone decides must be so."""
+        fixed, registers = self.fixed(before), self.netlist.registers
+        return all(
+            fixed.get(registers[bit], value) == value
+            for bit, value in zip(self.roles.control, after, strict=True) if bit in registers
+        )  # fmt: skip
 
     def evaluate(
         self, terms: Terms, targets: Iterable[Bit], control: Control,

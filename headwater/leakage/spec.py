@@ -116,7 +116,7 @@ def roles_of(spec: Spec, netlist: Netlist) -> Roles:
         If a signal does not exist, is named twice, or is not of the kind that it must be; if shares
         are not alike; if an input has no role.
     """
-    reader = _Reader(netlist)
+    reader = Reader(netlist)
     secrets = {name: reader.groups(name, signals, sources=True, steady=name in spec.steady)
                for name, signals in spec.shares.items()}  # fmt: skip
     counts = {len(group.bits) for groups in secrets.values() for group in groups}
@@ -155,7 +155,7 @@ def roles_of(spec: Spec, netlist: Netlist) -> Roles:
     return roles
 
 
-def _constants(spec: Spec, reader: _Reader) -> Iterator[tuple[Bit, int]]:
+def _constants(spec: Spec, reader: Reader) -> Iterator[tuple[Bit, int]]:
     for name, value in spec.constant.items():
         bits = reader.claimed(name, "constant")
         if not 0 <= value < 1 << len(bits):
@@ -185,7 +185,7 @@ def _check_resets(netlist: Netlist, roles: Roles) -> None:
                              f"{level}: a reset leaves no uniform sharing")  # fmt: skip
 
 
-class _Reader:
+class Reader:
     """Signals of a specification, each bit claimed once."""
 
     def __init__(self, netlist: Netlist) -> None:
@@ -204,14 +204,14 @@ class _Reader:
         if len(widths) > 1:
             listed = " and ".join(map(str, sorted(widths)))
             raise InputError(f"shares of {name} must have the same width, not {listed}")
-        each = zip(self._bits(signals[0]), zip(*words, strict=True), strict=True)
+        each = zip(self.bits(signals[0]), zip(*words, strict=True), strict=True)
         return [Group(name if widths == {1} else f"{name}[{at}]", bits, steady)
                 for at, bits in each]  # fmt: skip
 
     def claimed(self, signal: str, role: str) -> list[Bit]:
         """The ports or registers that a signal is, which no other role may have."""
         found = []
-        for bit in self._bits(signal).values():
+        for bit in self.bits(signal).values():
             source = self._netlist.source_of(bit)
             if source not in self._sources:
                 other = "its clock" if source == self._netlist.clock else "a result of logic"
@@ -227,12 +227,12 @@ class _Reader:
 
     def _outputs(self, signal: str) -> list[Bit]:
         outputs = {bit for word in self._netlist.outputs.values() for bit in word}
-        bits = list(self._bits(signal).values())
+        bits = list(self.bits(signal).values())
         if not outputs.issuperset(bits):
             raise InputError(f"{signal} must be an output of {self._netlist.top}")
         return bits
 
-    def _bits(self, signal: str) -> dict[int, Bit]:
+    def bits(self, signal: str) -> dict[int, Bit]:
         """The nets of a signal by their indices, the lowest first."""
         wires = self._netlist.wires
         if signal in wires:

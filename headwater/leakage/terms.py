@@ -157,6 +157,16 @@ class Terms:
             return ZERO
         if one == other:
             return one
+        # Gates that make a sum of products of a sum and its parts: what is multiplied twice.
+        for factor, total in ((one, other), (other, one)):
+            if inside := self._multiples(factor, total):
+                return self._product(factor, total - inside) ^ inside
+            if part := self._own_factor(factor, total):
+                return self._product(factor, total ^ part) ^ factor
+            if pair := self._without(factor):
+                left = total ^ self._product(pair[1], total)
+                if len(left) < len(total):
+                    return self._product(pair[0], left)
         key = frozenset((one, other))
         atom = self._products.get(key)
         if atom is None:
@@ -164,6 +174,27 @@ class Terms:
             self._factors.append((one, other))
             self._supports.append(self.support(one) | self.support(other))
         return frozenset((atom,))
+
+    def _multiples(self, factor: Function, total: Function) -> Function:
+        """The atoms of a sum that have a factor already, or are it."""
+        found = factor & total if len(factor) == 1 else ZERO
+        pairs = self._factors
+        return found | {atom for atom in total if factor in (pairs[atom] or ())}
+
+    def _own_factor(self, product: Function, total: Function) -> Function:
+        """A factor of a product, without which a sum is shorter; nothing if there is none."""
+        pairs = [self._factors[atom] for atom in product] if len(product) == 1 else []
+        return next((part for pair in pairs for part in pair or ()
+                     if len(total ^ part) < len(total)), ZERO)  # fmt: skip
+
+    def _without(self, total: Function) -> tuple[Function, Function] | None:
+        """The two functions of which a sum is one without the other: their product is added to the
+        first."""
+        for atom in total:
+            pair, rest = self._factors[atom], total - {atom}
+            if pair is not None and rest in pair:
+                return rest, pair[pair[0] == rest]
+        return None
 
     def replaced(
         self, functions: Iterable[Function], values: Mapping[int, Function] = {},

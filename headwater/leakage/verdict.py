@@ -10,13 +10,14 @@ from typing import Any
 
 from headwater import python_limits
 from headwater.leakage.cones import Cones
+from headwater.leakage.cuts import check_cuts, with_cuts
 from headwater.leakage.exact import Budget
 from headwater.leakage.independence import UNDECIDED, Answer, dependence
 from headwater.leakage.machine import Control, Machine
 from headwater.leakage.netlist import Bit, Netlist, read_netlist
 from headwater.leakage.rows import Row, rows_of
 from headwater.leakage.shown import Leak, leak_of
-from headwater.leakage.spec import read_spec, roles_of
+from headwater.leakage.spec import Spec, read_spec, roles_of
 from headwater.leakage.terms import Function, Terms
 from headwater.leakage.uniformity import Flaw, flaws
 from headwater.leakage.window import Window, windows
@@ -92,9 +93,22 @@ def check_leakage(files: Sequence[Path], spec: Path, liberty: Path | None = None
         If the files cannot be read, or do not fit together.
     """
     given = read_spec(spec)
-    netlist = read_netlist(files, given.top, liberty)
+    return verdict_of(read_netlist(files, given.top, liberty), given)
+
+
+def verdict_of(netlist: Netlist, given: Spec) -> Verdict:
+    """The verdict on a netlist.
+
+    Raises
+    ------
+    InputError
+        If netlist and specification do not fit together.
+    """
+    cut = with_cuts(netlist, given)
+    roles = roles_of(given, cut)
+    check_cuts(netlist, cut, roles)
     with python_limits.for_circuits():
-        return _Check(netlist, Machine(netlist, roles_of(given, netlist))).verdict()
+        return _Check(cut, Machine(cut, roles)).verdict()
 
 
 class _Check:

@@ -11,10 +11,10 @@ cycle 1 for it to hold there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import product
+from itertools import islice
 
 from headwater.errors import InputError
 from headwater.leakage.machine import Control, Machine
@@ -246,23 +246,36 @@ def windows(machine: Machine, terms: Terms) -> Iterator[Window]:
     """
     active = [one for one in machine.controls if not machine.copies(one).stalled]
     depth = _depth(machine, active)
-    count = len(machine.controls) * len(active) ** depth * len(machine.port_controls)
-    if count > _MOST_WINDOWS:
+    most = _MOST_WINDOWS // len(machine.port_controls)
+    several = list(islice(_histories(machine, active, depth), most + 1))
+    if len(several) > most:
         raise InputError(f"control must leave at most {_MOST_WINDOWS} cases of neighbouring cycles,"
-                         f" not {count}")  # fmt: skip
-    for now, *past in product(machine.controls, *[active] * depth):
+                         " and leaves more")  # fmt: skip
+    for controls in several:
         for after in machine.port_controls:
-            yield Window(machine, terms, (now, *past), after)
+            yield Window(machine, terms, controls, after)
 
 
-def _depth(machine: Machine, active: list[Control]) -> int:
+def _histories(
+    machine: Machine, active: Sequence[Control], depth: int
+) -> Iterator[tuple[Control, ...]]:
+    """The values of the control bits in cycle 0, in the cycle before, and so on, without those that
+    control registers cannot have one after the other."""
+    if depth == 0:
+        yield from ((now,) for now in machine.controls)
+        return
+    for later in _histories(machine, active, depth - 1):
+        yield from ((*later, one) for one in active if later[-1] in machine.later(one))
+
+
+def _depth(machine: Machine, active: Sequence[Control]) -> int:
     """How many cycles before cycle 0 registers without a role depend on."""
     if machine.derived and not active:
         raise InputError("some register must take a new bit, but all keep theirs")
     for depth in range(_DEEPEST):
         try:
-            for past in product(active, repeat=depth):
-                trial = Past(machine, Terms(machine.roles.shares), (machine.controls[0], *past))
+            for controls in _histories(machine, active, depth):
+                trial = Past(machine, Terms(machine.roles.shares), controls)
                 for bit in machine.derived:
                     trial.value(bit, 0)
         except _TooShortError:

@@ -67,10 +67,11 @@ def _of_whole(design: Design, ip: Ip) -> dict[str, Any]:
     clock, reset = (port.name for port in ip.port.signals[:2])
     bus = "instructions" if ip.port.instruction else _BUSES[ip.port.bus.adapter]
     used = values_of(ip)
-    several = ", " in used["secret_names"].partition("iv")[2]
+    iv, length = public_secret(ip.cipher)[1].hex(), f"{ip.cipher.iv_bits[-1]}"
+    named = {"key": "key", "iv": "IV", "iv_bits": length}
     return {
         **used, "top": ip.top, "sources": list(design.rtl), "bus": bus, "clock": clock,
         "reset": reset, "released": int(reset.endswith("n")),
-        "iv": public_secret(ip.cipher)[1].hex(),
-        "iv_length": f", {ip.cipher.iv_bits[-1]}" * several,
+        "iv": iv, "iv_name": "IV" if iv else 'b""',
+        "secrets": ", ".join(named[name] for name in used["secret_names"].split(", ")),
     }  # fmt: skip

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headwater.emit.fusesoc import fusesoc_core
+from headwater.interface.module_port import pins_of
 from headwater.package.area import Areas
 from headwater.package.cocotb_tests import cocotb_files
 from headwater.package.component import component
@@ -49,8 +50,10 @@ def package_files(
         None if ip is None or (isinstance(ip, Ip) and ip.port.instruction) else register_map(ip)
     )
     files |= {
-        f"{top}.core": fusesoc_core(top, title, list(design.rtl), benches),
-        f"{top}.sdc": constraints(top, clock, points),
+        f"{top}.core": fusesoc_core(
+            top, title, list(design.rtl), benches, pins_of(design.ports), constraints=f"{top}.sdc"
+        ),
+        **constraints(top, clock, points),
         **vhdl_files(top, title, design.ports),
         f"{top}_component.xml": component(top, title, design.ports, list(design.rtl), on_bus),
         design.timing_file: diagram(facts, shown_load_words(design.cipher, facts)),
@@ -108,7 +111,8 @@ def _meaning(name: str, design: Design) -> str:
         f"{top}_example.vhd": "an instance of it in VHDL",
         f"{top}_component.xml": "ports, buses, registers and files, in IP-XACT",
         f"{top}.core": "the core file for FuseSoC",
-        f"{top}.sdc": "constraints",
+        f"{top}.sdc": "constraints: the clock",
+        f"{top}.xdc": "the same for Vivado",
         design.timing_file: "a timing diagram of the core, for WaveDrom",
         f"{design.core}_model.py": "the C model of the core as Python",
         f"test_{design.core}.py": "test of the core in cocotb, beside its C model",

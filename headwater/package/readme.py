@@ -20,6 +20,9 @@ from headwater.package.templating import rendered
 from headwater.package.timing import shown_load_words, timing_rows
 from headwater.report.points import Point
 
+_PLACEHOLDER_NS = 10.0
+"""The period of a clock that nobody has stated."""
+
 
 def readme(
     design: Design,
@@ -84,16 +87,17 @@ def _whole_load(design: Design) -> Facts | None:
     ))  # fmt: skip
 
 
-def constraints(top: str, clock: str, points: Sequence[Point]) -> str:
-    """The constraints (SDC) of an IP: its clock, at the measured frequency of its core if there is
-    one."""
+def constraints(top: str, clock: str, points: Sequence[Point]) -> dict[str, str]:
+    """The constraints of an IP, in SDC, and as Vivado reads them: its clock, at the measured
+    frequency of its core, or a placeholder, which they say it is."""
     point = slowest(points)
-    return rendered("constraints.sdc", top=top, clock=clock, points=points, point=point,
-                    period=_period_ns(point))  # fmt: skip
+    return {f"{top}.{ending}": rendered("constraints.sdc", top=top, clock=clock, ending=ending,
+                                        points=points, point=point, period=_period_ns(point))
+            for ending in ("sdc", "xdc")}  # fmt: skip
 
 
-def _period_ns(point: Point | None) -> float | None:
-    """The period of a frequency, rounded up to picoseconds."""
+def _period_ns(point: Point | None) -> float:
+    """The period of a frequency, rounded up to picoseconds; a placeholder where there is none."""
     if point is None or point.fmax_mhz is None:
-        return None
+        return _PLACEHOLDER_NS
     return math.ceil(1_000_000 / point.fmax_mhz) / 1000

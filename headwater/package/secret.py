@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from headwater.cipher.description import Cipher
+from headwater.errors import describe_bits
 
 _COMMENT_WIDTH = 96
 
@@ -16,21 +17,24 @@ def secret_values(cipher: Cipher, iv_lengths: Sequence[int]) -> dict[str, Any]:
     """Values for the templates.
 
     ``iv_lengths`` are the lengths of the IV in bits, ascending. If there are several, each function
-    that takes an IV is told its length.
+    that takes an IV is told its length; if the cipher has no IV, none takes one.
     """
     several = len(iv_lengths) > 1
     seeks = cipher.seek_bits or 0
     key_bytes, iv_bytes = cipher.key_bits // 8, -(-cipher.iv_bits[-1] // 8)
-    iv_pointer = f"const uint8_t *iv{', unsigned iv_bits' if several else ''}"
+    iv = ("iv", "iv_bits") if several else ("iv",) if iv_bytes else ()
+    pointer, array = "const uint8_t *iv", f"const uint8_t iv[{iv_bytes}]"
+    declared = {"iv": pointer if several else array, "iv_bits": "unsigned iv_bits"}
     return {
         "title": cipher.title,
         "convention": textwrap.wrap(cipher.convention, _COMMENT_WIDTH),
         "key_bytes": key_bytes,
         "iv_bytes": iv_bytes,
-        "secret": f"const uint8_t key[{key_bytes}], "
-        + (iv_pointer if several else f"const uint8_t iv[{iv_bytes}]"),
-        "secret_pointers": f"const uint8_t *key, {iv_pointer}",
-        "secret_names": "key, iv, iv_bits" if several else "key, iv",
+        "secret": ", ".join([f"const uint8_t key[{key_bytes}]", *(declared[one] for one in iv)]),
+        "secret_pointers": ", ".join(
+            ["const uint8_t *key", *({**declared, "iv": pointer}[one] for one in iv)]
+        ),
+        "secret_names": ", ".join(["key", *iv]),
         "call_parameters": ", ".join(f"uint32_t {name}" for name, _ in cipher.call_fields),
         "call_names": ", ".join(name for name, _ in cipher.call_fields),
         "call_fields": list(_placed_fields(cipher)),
@@ -48,19 +52,8 @@ def _iv_rules(cipher: Cipher, lengths: Sequence[int]) -> Iterator[str]:
         bit = "highest" if (cipher.input_order or cipher.bit_order) == "msb_first" else "lowest"
         yield f"The {bit} bit of the first byte of the IV must be {cipher.first_iv_bit}."
     if cipher.zero_iv_bits:
-        yield f"{_listed(cipher.zero_iv_bits)} of the IV must be zero, its first bit being bit 0."
-
-
-def _listed(places: Sequence[int]) -> str:
-    """Bit numbers in words, those that follow each other as a range."""
-    runs: list[list[int]] = []
-    for place in places:
-        if runs and place == runs[-1][-1] + 1:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
-    words = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
-    return f"Bit{'s' * (len(places) > 1)} {' and '.join(words)}"
+        bits = describe_bits(cipher.zero_iv_bits).capitalize()
+        yield f"{bits} of the IV must be zero, its first bit being bit 0."
 
 
 def _placed_fields(cipher: Cipher) -> Iterator[tuple[int, str]]:

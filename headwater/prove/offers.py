@@ -33,10 +33,10 @@ def assume_steady(m: Module, stream: Any, content: Iterable[Value]) -> None:
     m.d.comb += Assume(~refused | (stream.valid & (offered == before)))
 
 
-def cleared(m: Module, core: Core | Any) -> Value:
-    """Whether ``clear_cycles`` have passed since a clear or a reset in any state, without a load
-    since."""
-    cycles = core.facts.clear_cycles or 0
+def cleared(m: Module, core: Core | Any, cycles: int | None = None) -> Value:
+    """Whether so many cycles, by default ``clear_cycles``, have passed since a clear or a reset in
+    any state, without a load since."""
+    cycles = core.facts.clear_cycles or 0 if cycles is None else cycles
     age = Signal(range(cycles + 1), name="spec_age", reset_less=True)
     m.d.sync += age.eq(age + 1)
     m.d.comb += [

@@ -4,10 +4,11 @@ others lost."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from headwater.bench.effect import effective
 from headwater.bench.record import (
     OF_DATAPATH,
     OF_RANDOM_BITS,
@@ -17,9 +18,11 @@ from headwater.bench.record import (
     stage_of,
     unfit,
 )
-from headwater.bench.settings import SYNTHESIS
+from headwater.bench.settings import SYNTHESIS, Settings
+from headwater.bench.target import TARGETS, FpgaTarget
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.option import DATAPATH
+from headwater.cipher.option import DATAPATH, MASKING
+from headwater.foreign.record import MARK
 from headwater.kinds.stepped.prng.shape import EXTRAS, usual_seed_width
 from headwater.report.units import area_in_words
 
@@ -93,21 +96,45 @@ def choose_among(records: Sequence[Record], wish: Wish) -> list[Candidate]:
     is for who asks for them, as one keystream has a part of its rate.
     Layouts do not take part: their figures are of another kind. Neither do sources of random bits
     or datapaths alone among cores, nor the other way round, nor sources with another reset or a
-    port of their state.
+    port of their state, nor cores in shares, whose key comes in another way.
     """
-    latest = {
-        design_point_of(record): record
-        for record in records
-        if record["target"] == wish.target
-        and stage_of(record) == wish.stage
-        and record.get("random_bits") == wish.random_bits
-        and not any(extra in record["options"] for extra in EXTRAS)
-    }
-    faults = [(record, _faults(record, wish)) for record in latest.values()]
-    fit = sorted((record for record, found in faults if not found), key=_rank)
+    latest = {design_point_of(record): record for record in taking_part(records, wish)}
+    judged = [(record, faults(record, wish)) for record in latest.values()]
+    fit = sorted((record for record, found in judged if not found), key=_rank)
     candidates = [Candidate(record, _behind(record, fit[0])) for record in fit]
-    unfit = sorted(((record, found) for record, found in faults if found), key=_unfit_rank)
-    return candidates + [Candidate(record, "; ".join(found), fits=False) for record, found in unfit]
+    others = sorted(((record, found) for record, found in judged if found), key=_unfit_rank)
+    return candidates + [
+        Candidate(record, "; ".join(found), fits=False) for record, found in others
+    ]
+
+
+def taking_part(records: Iterable[Record], wish: Wish) -> Iterator[Record]:
+    """The records of the target and stage that the wish is about."""
+    for record in records:
+        if (
+            record["target"] == wish.target
+            and stage_of(record) == wish.stage
+            and record.get("random_bits") == wish.random_bits
+            and not any(extra in record["options"] for extra in (*EXTRAS, MASKING.name))
+        ):
+            yield record
+
+
+def foreign_among(records: Sequence[Record], wish: Wish, winner: Record | None) -> list[Candidate]:
+    """The cores that somebody wrote and that give the wish, smallest first: those in which nothing
+    is wrong, and whose vectors pass or whose step is proven. None of them wins, as nothing here
+    makes them. They have no options, and are no sources of random bits."""
+    if wish.options or wish.random_bits is not None:
+        return []
+    fit = [one for one in records if one["passes"] and not faults(one, wish)]
+    return [Candidate(one, f"foreign, {one[MARK]}: {_beside(one, winner)}", fits=False)
+            for one in sorted(fit, key=_rank)]  # fmt: skip
+
+
+def _beside(record: Record, winner: Record | None) -> str:
+    mine, best = area_of(record) or 0.0, (winner and area_of(winner)) or 0.0
+    times = f", {mine / best:.2f} times the winner's" if best else ""
+    return f"{area_in_words(record)}{times}"
 
 
 def _rank(record: Record) -> tuple[float, float, float]:
@@ -149,7 +176,7 @@ _CHECKS: tuple[_Check, ...] = (
 )
 
 
-def _faults(record: Record, wish: Wish) -> list[str]:
+def faults(record: Record, wish: Wish) -> list[str]:
     """Every part of the wish that a point does not meet."""
     reason = unfit(record)
     found = [reason] if reason else []
@@ -183,6 +210,21 @@ def _cipher_faults(record: Record, wish: Wish) -> list[str]:
         if chosen.get(name) != value
     ]
     return found
+
+
+def unusual(record: Record) -> dict[str, str]:
+    """Options and settings of a record that are not those which `evaluate` takes by itself on its
+    target: what tells rows of one cipher and radix apart."""
+    target, cipher = TARGETS.get(record["target"]), CATALOGUE.get(record["cipher"])
+    usual = dict(cipher.defaults) if cipher else {}
+    if cipher and isinstance(target, FpgaTarget):
+        usual |= cipher.best_on_fpga
+    flow = effective(Settings(), target).as_json() if target else {}
+    options = {name: value for name, value in record["options"].items()
+               if name in usual and value != usual[name]}  # fmt: skip
+    settings = {name: str(value) for name, value in record["flow"].items()
+                if value != flow.get(name)}  # fmt: skip
+    return options | settings
 
 
 def explanation(candidates: Sequence[Candidate], wish: Wish) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from math import ceil
 from typing import Any
 
+from headwater.report.foreign import lacks_of, layers_of
 from headwater.report.html import Column
 from headwater.report.messages import Cost
 from headwater.report.points import facets_of, named
@@ -89,6 +90,29 @@ SYSTEMS = (
     *_ORIGIN,
 )
 """Of systems."""
+
+
+FOREIGN = (
+    Column("foreign", "Core"),
+    Column("cipher", "Cipher"),
+    Column("target", "Target"),
+    Column("radix", "Radix", _NUMBER),
+    Column("verdict", "Shown", cell=lambda core: layers_of(core.record)),
+    Column("lacks", "Lacks", cell=lambda core: lacks_of(core.record)),
+    Column("area", "Area", _NUMBER),
+    Column("area_unit", "Unit"),
+    Column("ge_plain", "GE, plain FF", _NUMBER),
+    Column("ge_plain_gated", "with gates", _NUMBER),
+    Column("ff", "FF", _NUMBER),
+    Column("fmax_mhz", "fmax MHz", _NUMBER, _member("fmax_mhz", "median")),
+    Column("throughput_mbps", "Mbit/s", _NUMBER),
+    Column("setup_cycles", "Setup cycles", _NUMBER),
+    Column("files", "Files", cell=lambda core: ", ".join(core["files"])),
+    Column("sources_sha256", "Sources SHA-256", _HASH),
+    _ORIGIN[0],
+    *_ORIGIN[2:],
+)
+"""Of cores that somebody wrote."""
 
 
 def printed_columns(table: PrintedTable) -> list[Column]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts as SVG and PNG."""
+"""Charts as SVG and PNG. An SVG has colours for dark surroundings, too."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import vl_convert
 
+from headwater.report.charts.colours import ON_BLACK
 from headwater.report.charts.parts import Chart
 
 VEGA_LITE = "6.4"
@@ -15,10 +16,13 @@ VEGA_LITE = "6.4"
 
 _WIDTH = 640
 _PNG_SCALE = 2
-_INK, _FAINT, _LINES = "#1b1f24", "#57606a", "#e6e8eb"
+_PAPER, _INK, _FAINT, _LINES = "white", "#1b1f24", "#57606a", "#e6e8eb"
+_DARK = {_PAPER: "#161b21", _INK: "#e7ebf0", _FAINT: "#9aa5b1", _LINES: "#2b323a", **ON_BLACK}
+"""The colour on dark paper, by that on white paper."""
+
 _FONT = "Helvetica, Arial, sans-serif"
 _CONFIG = {
-    "background": "white",
+    "background": _PAPER,
     "padding": 14,
     "font": _FONT,
     "view": {"stroke": None},
@@ -40,7 +44,20 @@ _LINE = 105
 def svg(chart: Chart) -> bytes:
     """The chart as SVG."""
     text: str = vl_convert.vegalite_to_svg(_styled(chart), vl_version=VEGA_LITE)
-    return text.encode()
+    return with_dark_colours(text).encode()
+
+
+def with_dark_colours(text: str) -> str:
+    """An SVG whose colours are others where the reader prefers dark paper."""
+    rules = "".join(
+        f'[{part}="{colour}"]{{{part}:{dark}}}'
+        for colour, dark in _DARK.items()
+        for part in ("fill", "stroke")
+        if f'{part}="{colour}"' in text
+    )
+    head, end, body = text.partition(">")
+    style = f"<style>@media (prefers-color-scheme: dark){{{rules}}}</style>"
+    return f"{head}{end}{style}{body}"
 
 
 def png(chart: Chart) -> bytes:

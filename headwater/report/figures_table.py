@@ -125,6 +125,14 @@ _SOURCES: _Columns = {
 """Columns of tables with sources of random bits: cores side by side, and what the flip-flops of the
 output register cost."""
 
+_SHARES: _Columns = {
+    "shares": lambda record: record.get("shares"),
+    "fresh bits": lambda record: record.get("fresh_bits_per_cycle"),
+    "leakage": lambda record: record.get("leakage"),
+}
+"""Columns of tables with cores in shares: random bits in each cycle, and the verdict on the
+netlist."""
+
 
 def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> list[str]:
     """The columns that tables of these design points have; those of a Pareto front if they are
@@ -135,7 +143,8 @@ def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> 
         found |= _said(columns, compared=compared, laid_out=point.settings.stage != SYNTHESIS,
                        glitches=point.settings.glitches,
                        recipes=point.settings.recipe != ONE_RECIPE,
-                       sources=RANDOM_BITS in point.architecture.options)  # fmt: skip
+                       sources=RANDOM_BITS in point.architecture.options,
+                       shares=point.architecture.is_masked)  # fmt: skip
     return list(found)
 
 
@@ -175,7 +184,7 @@ def _table(columns: _Columns, records: Sequence[Record]) -> Table:
     sources = any("random_bits" in record for record in records)
     recipes = any(BEST_OF_RECIPES in stage_of(record) for record in records)
     said = _said(columns, compared=compared, laid_out=laid_out, glitches=glitches, recipes=recipes,
-                 sources=sources)  # fmt: skip
+                 sources=sources, shares=any("shares" in record for record in records))  # fmt: skip
     rows = [
         [record[figure] if isinstance(figure, str) else figure(record)
          for figure in said.values()]
@@ -186,11 +195,11 @@ def _table(columns: _Columns, records: Sequence[Record]) -> Table:
 
 def _said(
     columns: _Columns, *, compared: bool, laid_out: bool, glitches: bool, recipes: bool,
-    sources: bool,
+    sources: bool, shares: bool,
 ) -> _Columns:  # fmt: skip
     said = {name: figure for name, figure in columns.items() if compared or name != _PARETO}
     layout = {"stage": stage_of, **_LAYOUT} if laid_out else {}
     return {
         **said, **layout, **(_GLITCHES if glitches else {}), **(_RECIPES if recipes else {}),
-        **(_SOURCES if sources else {}),
+        **(_SOURCES if sources else {}), **(_SHARES if shares else {}),
     }  # fmt: skip

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -29,12 +28,15 @@ from headwater.report.charts.lengths import QUANTITIES
 from headwater.report.charts.parts import Chart
 from headwater.report.details import measured_facts, printed_facts, system_facts
 from headwater.report.figures import VEGA_LITE
+from headwater.report.foreign import latest
 from headwater.report.layouts import facts_of_die, layouts
 from headwater.report.messages import costs
-from headwater.report.page_tables import tables
+from headwater.report.packed import packed
+from headwater.report.page_tables import long_rows, tables
 from headwater.report.points import (
     DIFFER,
     TARGET_SEPARATOR,
+    Measured,
     Point,
     facets_of,
     first_targets,
@@ -48,12 +50,16 @@ from headwater.report.summary import summary
 from headwater.report.systems import System, systems_of
 
 _PARTS = Path(__file__).parent / "static"
-_SCRIPTS = ("address", "filters", "messages", "hover", "charts", "tables", "dies", "page")
+_SCRIPTS = ("address", "filters", "messages", "hover", "thinning", "shown", "charts", "tables",
+            "long", "dies", "page")  # fmt: skip
 _MARK = re.compile(r"__([A-Z]+)__")
 
 
-def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
-    """The page of results of design points and of systems, both in the order of measurement."""
+def page(
+    results: Sequence[Result], simulated: Sequence[Result] = (), foreign: Sequence[Result] = ()
+) -> bytes:
+    """The page of results of design points, of systems and of cores of others, all in the order of
+    measurement."""
     points, systems = points_of(results), systems_of(simulated)
     dies = [*points_of(results, LAYOUT), *points_of(results, PLACEMENT)]
     of_stages = sum(stage_of(result.record) in STAGES for result in results)
@@ -69,7 +75,12 @@ def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
         "FILTERS": "".join(_filter(*each) for each in _facets([*points, *dies], systems, printed)),
         "SECTIONS": "\n".join(_section(section, points) for section in made),
         "LAYOUTS": layouts(dies),
-        "TABLES": tables(points, systems, printed),
+        "TABLES": tables(
+            points,
+            systems,
+            printed,
+            [Measured(one.id, one.record, one.measured_at) for one in latest(foreign)],
+        ),
         "MISSING": _not_measured(made),
         "FOOTER": _footer(points, of_stages - len(dies), len(results) - of_stages),
         "DATA": _data(points, dies, systems, made, printed),
@@ -123,6 +134,7 @@ def _data(
         "dies": {die.id: facts_of_die(die) for die in dies},
         "systems": {system.id: system_facts(system) for system in systems},
         "printed": {key: printed_facts(row) for key, row in printed.items()},
+        "rows": long_rows(points),
         "onBlack": ON_BLACK,
         "ciphers": {
             name: asdict(facets_of(name)) for name in _ciphers([*points, *dies], systems, printed)
@@ -133,9 +145,7 @@ def _data(
             for name, (quantity, of) in QUANTITIES.items()
         },
     }
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    # Escaped so that no text can close its HTML element.
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    return packed(data)
 
 
 def _chart_data(chart: Chart) -> dict[str, Any]:

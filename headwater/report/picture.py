@@ -4,18 +4,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from typing import Any
 
 from headwater.cipher.description import Cipher
 
 _WIDTH, _LEFT, _RIGHT = 760, 110, 10
-_TOP, _ROW, _HEIGHT, _DIGIT = 22, 62, 20, 8
+_TOP, _BELOW, _HEIGHT, _LINE = 22, 40, 20, 12
+"""Above a bar with one row of numbers, below the top of a bar, a bar, a further row of numbers."""
+_DIGIT, _GAP = 7, 3
+"""Width of a digit, and the least distance of two numbers."""
+_ADJACENT = 4
+"""So many taps that follow each other have one label."""
 _STYLE = (
     "<style>.registers text{font:12px sans-serif;fill:#57606a}"
     ".registers .name{font-weight:600;fill:#24292f}"
     ".registers rect,.registers path{fill:none;stroke:#57606a}.registers rect{fill:#eef2f6}"
-    ".registers .tap{stroke:#d55e00}"
+    ".registers .tap,.registers .lead{stroke:#d55e00}.registers .lead{opacity:.35}"
     "@media(prefers-color-scheme:dark){.registers text{fill:#b0b7be}"
     ".registers .name{fill:#e6e8eb}.registers rect{fill:#262b31}}</style>"
 )
@@ -29,9 +36,12 @@ def picture(cipher: Cipher) -> str:
     if not registers:
         return ""
     scale = (_WIDTH - _LEFT - _RIGHT) / max(facts["length"] for facts in registers.values())
-    parts = [line for number, (name, facts) in enumerate(registers.items())
-             for line in _register(name, facts, _TOP + number * _ROW, scale)]  # fmt: skip
-    height = _TOP + len(registers) * _ROW
+    parts, height = [], 0
+    for name, facts in registers.items():
+        labels = list(_labels(facts, scale))
+        height += _TOP + _LINE * max((label.row for label in labels), default=0)
+        parts += [*_register(name, facts, height, scale), *_taps(facts, labels, height, scale)]
+        height += _BELOW
     title = escape(f"Registers and taps of {cipher.title}")
     root = f'class="registers" role="img" viewBox="0 0 {_WIDTH} {height}"'
     return "\n".join([
@@ -44,7 +54,6 @@ def _register(name: str, facts: Mapping[str, Any], top: int, scale: float) -> It
     length, middle = facts["length"], top + _HEIGHT / 2
     yield f'<text class="name" x="{_LEFT - 28}" y="{middle + 4}" text-anchor="end">{name}</text>'
     yield f'<rect x="{_LEFT}" y="{top}" width="{length * scale:.1f}" height="{_HEIGHT}"/>'
-    yield from _taps(facts.get("taps", []), facts.get("stages", (1, length)), top, scale)
     says = f"{length} bit" + "s" * (length > 1)
     if facts.get("feedback_from"):
         yield f'<path d="M{_LEFT - 22} {middle}h22m-6 -4l6 4l-6 4"/>'
@@ -53,13 +62,58 @@ def _register(name: str, facts: Mapping[str, Any], top: int, scale: float) -> It
     yield f'<text x="{_LEFT}" y="{top + _HEIGHT + 15}">{says}</text>'
 
 
-def _taps(taps: Sequence[int], ends: Sequence[int], top: int, scale: float) -> Iterator[str]:
-    """A line for each tap, and the number of its stage where there is room."""
-    newest, oldest = ends
-    free = 0.0
-    for stage in sorted(taps, key=lambda one: abs(one - newest)):
-        place = _LEFT + (abs(stage - newest) + 0.5) * scale
-        yield f'<path class="tap" d="M{place:.1f} {top - 4}v{_HEIGHT + 4}"/>'
-        if place > free:
-            yield f'<text x="{place:.1f}" y="{top - 7}" text-anchor="middle">{stage}</text>'
-            free = place + _DIGIT * (len(str(max(newest, oldest))) + 1)
+@dataclass(frozen=True)
+class _Label:
+    """The number of a tap, or the first and last one of adjacent taps: its text, the middle of it,
+    the row above the bar, the lowest is 0, and the taps."""
+
+    text: str
+    place: float
+    row: int
+    taps: Sequence[int]
+
+
+def _labels(facts: Mapping[str, Any], scale: float) -> Iterator[_Label]:
+    """The numbers of all taps, each in the lowest row that has room for it."""
+    newest = _ends(facts)[0]
+    free: list[float] = []
+    taps = sorted(facts.get("taps", []), key=lambda one: abs(one - newest))
+    for some in _runs(taps):
+        text = f"{some[0]} to {some[-1]}" if len(some) > 1 else str(some[0])
+        place = sum(_place(tap, facts, scale) for tap in some) / len(some)
+        half = _DIGIT * len(text) / 2
+        row = next((row for row, end in enumerate(free) if place - half >= end), len(free))
+        free[row : row + 1] = [place + half + _GAP]
+        yield _Label(text, place, row, some)
+
+
+def _runs(taps: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Taps one by one, but those of which at least four are adjacent together."""
+    for _, some in groupby(enumerate(taps), lambda one: abs(one[1] - taps[0]) - one[0]):
+        run = [tap for _, tap in some]
+        yield from [run] if len(run) >= _ADJACENT else [[tap] for tap in run]
+
+
+def _taps(
+    facts: Mapping[str, Any], labels: Sequence[_Label], top: int, scale: float
+) -> Iterator[str]:
+    """A line for each tap, the numbers, and a faint line from a tap to a number further above."""
+    for label in labels:
+        above = top - _LINE * label.row
+        for tap in label.taps:
+            place = _place(tap, facts, scale)
+            yield f'<path class="tap" d="M{place:.1f} {top - 4}v{_HEIGHT + 4}"/>'
+        if label.row and len(label.taps) == 1:
+            yield f'<path class="lead" d="M{label.place:.1f} {above - 4}v{top - above}"/>'
+        where = f'x="{label.place:.1f}" y="{above - 7}" text-anchor="middle"'
+        yield f"<text {where}>{label.text}</text>"
+
+
+def _place(tap: int, facts: Mapping[str, Any], scale: float) -> float:
+    return _LEFT + (abs(tap - _ends(facts)[0]) + 0.5) * scale
+
+
+def _ends(facts: Mapping[str, Any]) -> Sequence[int]:
+    """The newest and the oldest stage."""
+    ends: Sequence[int] = facts.get("stages", (1, facts["length"]))
+    return ends

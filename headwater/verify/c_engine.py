@@ -122,7 +122,8 @@ class CEngine:
         )  # fmt: skip
         assert session is not None, "what the cipher takes, its model takes"
         if message.associated_data:
-            session.associated_data(message.associated_data)
+            bits = message.associated_bits
+            session.associated_data(message.associated_data, bits // cipher.data_unit)
         way = "decrypt" if message.decrypts else "encrypt"
         for first, bits in doing.parts(message.bits, PIECE_BITS):
             piece = message.text[first // 8 : -(-(first + bits) // 8)]

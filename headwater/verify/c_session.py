@@ -89,9 +89,10 @@ class CSession:
         self._call("keystream", out, ctypes.c_size_t(count))
         return out.raw
 
-    def associated_data(self, data: bytes) -> None:
-        """All associated data."""
-        self._call("associated_data", data, ctypes.c_size_t(len(data)))
+    def associated_data(self, data: bytes, count: int | None = None) -> None:
+        """All associated data: so many bytes, or bits where its length is one of bits."""
+        units = len(data) if count is None else count
+        self._call("associated_data", data, ctypes.c_size_t(units))
 
     def text(self, way: str, text: bytes, bits: int) -> bytes:
         """The text that leaves: ``way`` is "encrypt" or "decrypt"."""

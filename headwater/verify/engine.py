@@ -159,7 +159,7 @@ class RtlEngine:
         made = {}
         for group, loads in zip(groups, taken, strict=True):
             words = {
-                first + number: self._streams["keystream"].turned(int(next(printed), 16))
+                first + number: self._keystream_word(next(printed))
                 for _, _, runs in loads
                 for first, count in runs
                 for number in range(count)
@@ -187,7 +187,7 @@ class RtlEngine:
     def _packed(self, printed: Iterable[str], segment: Segment) -> Iterator[bytes]:
         """The bytes of a segment, of the words that contain it."""
         radix, order = self._architecture.radix, self._cipher.bit_order
-        words = (self._streams["keystream"].turned(int(line, 16)) for line in printed)
+        words = map(self._keystream_word, printed)
         held, length = 0, -(segment.offset % radix)
         for _, bits in doing.parts(segment.bits, PIECE_BITS):
             block = islice(words, -(-(bits - length) // radix))
@@ -198,6 +198,10 @@ class RtlEngine:
             length += radix * len(digits)
             yield bitstring.to_bytes(held & (1 << bits) - 1, bits, order)
             held, length = held >> bits, length - bits
+
+    def _keystream_word(self, printed: str) -> int:
+        """A word of keystream, its first bit lowest."""
+        return self._streams["keystream"].turned(self._facts.joined(int(printed, 16)))
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given, from one simulation."""
@@ -275,7 +279,7 @@ class RtlEngine:
         radix = self._architecture.radix
         first, last = segment.offset // radix, -(-(segment.offset + segment.bits) // radix)
         data = "".join(f"{words[number]:0{radix}b}" for number in reversed(range(first, last)))
-        string = int(data, 2) >> segment.offset - first * radix
+        string = int(data or "0", 2) >> segment.offset - first * radix
         return bitstring.to_bytes(string, segment.bits, self._cipher.bit_order)
 
 

@@ -12,6 +12,7 @@ from re import fullmatch
 from typing import Any
 
 from headwater.algebra import bitstring
+from headwater.cipher.block_vectors import KIND as BLOCKS
 from headwater.cipher.cases import (
     RESULTS,
     DigestVector,
@@ -26,6 +27,7 @@ from headwater.cipher.message import Message, check_message, tag_bits_of
 from headwater.cipher.whole_state import StateVector
 from headwater.errors import InputError, unknown
 from headwater.kinds.reading import has_state, state_of
+from headwater.verify.published.layouts import spread_iv
 
 AnyVector = Vector | StateVector
 
@@ -47,8 +49,10 @@ class Entry:
 
     @property
     def result(self) -> str:
-        """What is expected of it: "valid"; "invalid", if it must be rejected; or "acceptable"."""
-        result = self.fields.get("result", RESULTS[0])
+        """What is expected of it: "valid"; "invalid", if it must be rejected, which may be told by
+        ``valid``, too; or "acceptable"."""
+        usual = RESULTS[0] if self.fields.get("valid", True) is True else "invalid"
+        result = self.fields.get("result", usual)
         if result not in RESULTS:
             raise unknown(f"result of {self}", result, RESULTS)
         return str(result)
@@ -63,6 +67,17 @@ class Entry:
             return bytes.fromhex(self.fields[field])
         except ValueError as error:
             raise InputError(f"{self} must hold hexadecimal bytes") from error
+
+    @property
+    def key(self) -> bytes:
+        """The key, and a second one behind it, if there is one."""
+        return self.data("key") + (self.data("key2") if "key2" in self.fields else b"")
+
+    def length(self, field: str, *names: str) -> int:
+        """The length of a field in bits, which it may have under one of several names; whole bytes
+        where it has none."""
+        told = [self.number(name, 0) for name in names if name in self.fields]
+        return told[0] if told else 8 * len(self.data(field)) if field in self.fields else 0
 
     def packed(self, field: str, bits: int) -> bytes:
         """A field of ``bits`` bits."""
@@ -79,14 +94,17 @@ class Entry:
             raise InputError(f"{field} of {self} must be a whole number {legal}, not {number!r}")
         return number
 
+    def number_or(self, field: str, usual: int, least: int = 0) -> int:
+        """A field that is a whole number, or the usual value where it is left out."""
+        return replace(self, fields={field: usual, **self.fields}).number(field, least)
+
     @contextmanager
     def whole(self) -> Iterator[None]:
         """Name the vector and the field if one is missing."""
         try:
             yield
         except KeyError as error:
-            what = self if "id" in self.fields else f"each vector of {self.path}"
-            raise InputError(f"{what} must have {error.args[0]!r}, but has none") from error
+            raise InputError(f"{self} must have {error.args[0]!r}, but has none") from error
 
     @contextmanager
     def named(self) -> Iterator[None]:
@@ -98,9 +116,11 @@ class Entry:
 
     def key_and_iv(self, cipher: Cipher, iv_field: str = "iv") -> tuple[bytes, bytes, int]:
         """Key, IV and length of the IV, as the cipher takes them."""
-        key, iv = self.data("key"), self.data(iv_field)
+        key, iv = self.key, spread_iv(cipher, self.data(iv_field))
         told = "iv_bits" in self.fields or len(cipher.iv_bits) > 1
         iv_bits = self.number("iv_bits", 0) if told else 8 * len(iv)
+        if iv_bits == cipher.free_iv_bits:
+            iv_bits = cipher.iv_bits[-1]
         if len(iv) != -(-iv_bits // 8):
             raise InputError(
                 f"iv_bits of {self} must be those of an IV of {len(iv)} bytes, not {iv_bits}"
@@ -111,9 +131,11 @@ class Entry:
 
 
 def _keystream(entry: Entry, cipher: Cipher) -> list[Vector]:
-    """A segment of keystream, which may be given as plaintext and ciphertext; or the sum of the
-    blocks of a keystream."""
+    """A segment of keystream, which may be given as plaintext and ciphertext; the sum of the blocks
+    of a keystream; or blocks of a block cipher."""
     _check_valid(entry)
+    if "iv" not in entry.fields and BLOCKS in cipher.vector_readers:
+        return cipher.vector_readers[BLOCKS](entry, cipher)
     if "xor_digest" in entry.fields:
         digest, count = entry.data("xor_digest"), entry.number("digested_bytes", 1)
         if not digest or count % len(digest):
@@ -121,7 +143,8 @@ def _keystream(entry: Entry, cipher: Cipher) -> list[Vector]:
                              f"xor_digest, {len(digest)}, not {count}")  # fmt: skip
         return [DigestVector(entry.name, *entry.key_and_iv(cipher), count, digest)]
     if "keystream" in entry.fields or "ciphertext" not in entry.fields:
-        bits = entry.number("keystream_bits", 1)
+        least = 0 if "keystream_bits" in entry.fields else 1
+        bits = entry.number_or("keystream_bits", 8 * len(entry.data("keystream")), least)
         keystream = entry.packed("keystream", bits)
     else:
         text = entry.data("ciphertext")
@@ -131,7 +154,7 @@ def _keystream(entry: Entry, cipher: Cipher) -> list[Vector]:
         KeystreamVector(
             entry.name,
             *entry.key_and_iv(cipher),
-            entry.number("offset_bits", 0) + _first_block(entry, cipher),
+            entry.number_or("offset_bits", 0) + _first_block(entry, cipher),
             bits,
             keystream,
         )
@@ -150,7 +173,7 @@ def _seeded(entry: Entry, cipher: Cipher) -> list[StateVector]:
         raise InputError(f"state of {entry} must be a number of {places.bits} bits")
     state = bitstring.to_bytes(int(digits, 16), places.bits, cipher.bit_order)
     bits = entry.number("keystream_bits", 1)
-    offset = entry.number("offset_bits", 0) if "offset_bits" in entry.fields else 0
+    offset = entry.number_or("offset_bits", 0)
     return [StateVector(entry.name, state, offset, bits, entry.packed("keystream", bits))]
 
 
@@ -167,21 +190,25 @@ def _check_valid(entry: Entry) -> None:
         raise InputError(f"result of {entry} must be valid, as it has no tag, not 'invalid'")
 
 
+_TEXT_BITS = ("msg_bits", "text_bits")
+"""The names that the length of a text has."""
+
+
 def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
-    """A message with associated data. Nonce and plaintext may be called IV and message; their
-    length may be given in bits."""
+    """A message with associated data. Nonce and plaintext may be called IV and message; lengths may
+    be given in bits."""
     given = entry.fields
     if entry.result == "invalid":
         return [_forged(entry)]
     text_field = "plaintext" if "plaintext" in given else "message"
     key, nonce, _ = entry.key_and_iv(cipher, "nonce" if "nonce" in given else "iv")
-    text = entry.data(text_field)
-    bits = entry.number("msg_bits", 0) if "msg_bits" in given else 8 * len(text)
-    data = entry.data("ad") if "ad" in given else b""
+    bits, data_bits = entry.length(text_field, *_TEXT_BITS), entry.length("ad", "ad_bits")
+    data = entry.packed("ad", data_bits) if "ad" in given else b""
     tag_bits = _tag_bits(entry)
     if tag_bits is None and len(cipher.tag_lengths) > 1:
         tag_bits = 8 * len(entry.data("tag"))
-    encrypting = Message(key, nonce, data, entry.packed(text_field, bits), bits, tag_bits=tag_bits)
+    encrypting = Message(key, nonce, data, entry.packed(text_field, bits), bits,
+                         tag_bits=tag_bits, data_bits=given.get("ad_bits"))  # fmt: skip
     decrypting = replace(encrypting, text=entry.packed("ciphertext", bits), decrypts=True)
     with entry.named():
         check_message(cipher, encrypting)
@@ -196,8 +223,10 @@ def _forged(entry: Entry) -> ForgedVector:
     text, tag = entry.data("ciphertext"), entry.data("tag")
     nonce = entry.data("nonce" if "nonce" in given else "iv")
     data = entry.data("ad") if "ad" in given else b""
-    bits = entry.number("msg_bits", 0) if "msg_bits" in given else 8 * len(text)
-    message = Message(entry.data("key"), nonce, data, text, bits, True, 8 * len(tag))
+    bits, tag_bits = entry.length("ciphertext", *_TEXT_BITS), _tag_bits(entry)
+    message = Message(entry.key, nonce, data, text, bits, True,
+                      8 * len(tag) if tag_bits is None else tag_bits,
+                      given.get("ad_bits"))  # fmt: skip
     plain = entry.data("plaintext") if "plaintext" in given else None
     return ForgedVector(entry.name, message, tag, plain)
 
@@ -225,7 +254,7 @@ def _self_synchronising(entry: Entry, cipher: Cipher) -> list[Vector]:
 
 
 def _call(entry: Entry, mode: Cipher) -> Message:
-    """The message of a telephony mode; its field may be longer, with unused bits."""
+    """The message of a mode that takes it as it is; its field may be longer, with unused bits."""
     bits = entry.number("length", 0)
     text = entry.data("message")
     if 8 * len(text) < bits:
@@ -233,15 +262,18 @@ def _call(entry: Entry, mode: Cipher) -> Message:
     iv = _iv_of_call(entry, mode)
     text = bitstring.to_bytes(bitstring.from_bytes(text, mode.bit_order), bits, mode.bit_order)
     message = Message(entry.data("key"), iv, b"", text, bits, tag_bits=_tag_bits(entry))
-    with entry.named():
-        check_message(mode, message)
+    if entry.result != "invalid":  # Any of its fields may be why it must be rejected.
+        with entry.named():
+            check_message(mode, message)
     return message
 
 
 def _iv_of_call(entry: Entry, mode: Cipher) -> bytes:
     """The IV that the mode packs from its fields, or the one given where it takes it as a whole."""
+    if not mode.iv_bits[-1]:
+        return b""
     if not mode.call_fields:
-        return entry.data("iv")
+        return spread_iv(mode, entry.data("iv"))
     return mode.pack_iv(*(_call_field(entry, name, length) for name, length in mode.call_fields))
 
 
@@ -262,18 +294,51 @@ def _telephony_cipher(entry: Entry, mode: Cipher) -> list[Vector]:
     return [MessageVector(entry.name, encrypting, decrypting, b"")]
 
 
-def _telephony_mac(entry: Entry, mode: Cipher) -> list[Vector]:
+def _authenticated(entry: Entry, mode: Cipher) -> list[Vector]:
     message = _call(entry, mode)
     if entry.result == "invalid":
         return [ForgedVector(entry.name, message, entry.data("mac"), b"")]
     return [TagVector(entry.name, message, entry.packed("mac", tag_bits_of(mode, message)))]
 
 
+def _hashed(entry: Entry, cipher: Cipher) -> list[Vector]:
+    """A message and its digest, in whole bytes."""
+    _check_valid(entry)
+    bits = entry.number_or("message_bits", 8 * len(entry.data("message")))
+    digest_bits = entry.number_or("output_bits", 8 * len(entry.data("output")))
+    text, digest = entry.packed("message", bits), entry.packed("output", digest_bits)
+    message = Message(b"", b"", _customization(entry), text, bits, tag_bits=digest_bits)
+    with entry.named():
+        check_message(cipher, message)
+    return [TagVector(entry.name, message, digest)]
+
+
+def _customization(entry: Entry) -> bytes:
+    """The customization string of a message with a digest; empty where there is none."""
+    if "customization" not in entry.fields:
+        return b""
+    data = entry.data("customization")
+    return entry.packed("customization", entry.number_or("customization_bits", 8 * len(data)))
+
+
+def digest_reason(cipher: Cipher, entry: Entry) -> str:
+    """Why a message with its digest has lengths that the cipher has not; empty if it has them."""
+    if entry.number_or("message_bits", 0) % cipher.text_unit:
+        return "a message that is not whole bytes"
+    if entry.number_or("customization_bits", 0) % 8:
+        return "a customization string that is not whole bytes"
+    bits = entry.number_or("output_bits", 8 * len(entry.data("output")))
+    return "" if bits in cipher.tag_lengths else f"{bits}-bit digest"
+
+
 READERS: Mapping[str, Callable[[Entry, Cipher], list[Vector]]] = {
     "keystream": _keystream,
     "aead": _aead,
     "3gpp-cipher": _telephony_cipher,
-    "3gpp-mac": _telephony_mac,
+    "3gpp-mac": _authenticated,
+    "mac": _authenticated,
+    "hash": _hashed,
+    "xof": _hashed,
     "self-synchronising": _self_synchronising,
 }
 """What reads the entries of files of each service."""
@@ -282,4 +347,6 @@ READERS: Mapping[str, Callable[[Entry, Cipher], list[Vector]]] = {
 def readers_of(cipher: Cipher) -> Mapping[str, Callable[[Entry, Cipher], Sequence[AnyVector]]]:
     """What reads the entries of each kind of file that a cipher has vectors in."""
     of_states = {"seeded-keystream": _seeded} if has_state(cipher) else {}
-    return {cipher.service: READERS[cipher.service], **cipher.vector_readers, **of_states}
+    of_tags = {"mac": READERS["mac"]} if cipher.service == "3gpp-mac" else {}
+    own = {cipher.service: READERS[cipher.service], **of_tags}
+    return {**own, **cipher.vector_readers, **of_states}

@@ -65,8 +65,9 @@ class FastEngine:
         first = replace(
             message, associated_data=message.associated_data[:count], text=message.text[:count],
             bits=min(message.bits, _BEGINNING),
+            data_bits=min(message.associated_bits, _BEGINNING),
         )  # fmt: skip
-        bits = message.bits + 8 * len(message.associated_data)
+        bits = message.bits + message.associated_bits
         engine = self._engine(bits, lambda one: one.process([first]))
         (sealed,) = engine.process([message])
         return sealed

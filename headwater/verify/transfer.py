@@ -21,12 +21,14 @@ out."""
 def transfer_of(cipher: Cipher, architecture: Architecture, message: Message) -> Transfer:
     """A message as transfers through a core."""
     streams = facts_of(cipher, architecture).streams
-    return Transfer(cipher, streams, message, cipher.prefix(message.associated_data))
+    prefix = cipher.prefix(message.associated_data)
+    spare = 8 * len(message.associated_data) - message.associated_bits
+    return Transfer(cipher, streams, message, prefix, 8 * len(prefix) - spare)
 
 
 def text_transfer(cipher: Cipher, architecture: Architecture, message: Message) -> Transfer:
     """The text of a message without associated data or header; text of zeros gives keystream."""
-    return Transfer(cipher, facts_of(cipher, architecture).streams, message, b"")
+    return Transfer(cipher, facts_of(cipher, architecture).streams, message, b"", 0)
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,12 @@ class Transfer:
     message: Message
     prefix: bytes
     """What is authenticated before the text."""
+    prefix_bits: int
 
     @property
     def words(self) -> list[DataWord]:
         """Payload, ``keep`` and ``ad`` of each data word; at least one word."""
-        stream, before = self.streams["data_in"], _ones(8 * len(self.prefix))
+        stream, before = self.streams["data_in"], _ones(self.prefix_bits)
         string = self._string(self.prefix) | self._string(self.message.text) << self._text_begins
         counts = before | self._text_place
         return [
@@ -117,7 +120,7 @@ class Transfer:
     @property
     def _text_begins(self) -> int:
         """The place of the text's first bit in the string."""
-        return _rounded_up(8 * len(self.prefix), self.streams["data_in"].part_bits)
+        return _rounded_up(self.prefix_bits, self.streams["data_in"].part_bits)
 
     @property
     def _text_place(self) -> int:

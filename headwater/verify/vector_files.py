@@ -9,11 +9,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from headwater.cipher.catalogue import modes_of
-from headwater.cipher.description import Cipher
+from headwater.cipher.catalogue import CATALOGUE, modes_of
+from headwater.cipher.description import HASHES, Cipher
 from headwater.cipher.outside import vectors_folder
 from headwater.errors import InputError, unknown
-from headwater.verify.entries import AnyVector, Entry, readers_of
+from headwater.verify.entries import AnyVector, Entry, digest_reason, readers_of
 from headwater.verify.published.acvp import joined
 from headwater.verify.published.case import Case
 from headwater.verify.published.formats import format_of
@@ -22,7 +22,7 @@ from headwater.verify.published.source import Source, load
 
 _FOLDER = Path(__file__).with_name("vectors")
 
-_CHOSEN_KINDS = ("keystream", "aead", "self-synchronising")
+_CHOSEN_KINDS = ("keystream", "aead", "self-synchronising", *HASHES)
 """Kinds whose entries may be of another variant of the cipher."""
 
 _OF_WHOLE_BYTES = ("mac-core",)
@@ -81,7 +81,7 @@ def _variants(source: Source, cipher: Cipher, chosen: Mapping[str, str]) -> list
         _read(source, cipher.with_parameters({**chosen, **dict(zip(names, values, strict=True))}))
         for values in product(*(option.values for option in free))
     ]
-    parts = [part for parts in several for part in parts]
+    parts = _of_different_ciphers([part for parts in several for part in parts])
     skipped = {
         name: reason
         for part in parts
@@ -90,6 +90,12 @@ def _variants(source: Source, cipher: Cipher, chosen: Mapping[str, str]) -> list
     }
     used = [part for part in parts if part.vectors] or parts[:1]
     return [replace(part, skipped={} if number else skipped) for number, part in enumerate(used)]
+
+
+def _of_different_ciphers(parts: Sequence[VectorFile]) -> list[VectorFile]:
+    """The parts without those of modes that another variant of the cipher has as well."""
+    return [part for number, part in enumerate(parts)
+            if not any(part.cipher is other.cipher for other in parts[:number])]  # fmt: skip
 
 
 def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
@@ -155,8 +161,9 @@ def _checked(
     vectors: list[AnyVector] = []
     skipped = dict(left_out)
     for number, fields in enumerate(content["vectors"]):
-        entry = Entry(path, fields, lines[number] if lines else None)
-        chosen = kind in _CHOSEN_KINDS or "key_bits" in fields
+        named = {"id": str(number + 1), **fields}
+        entry = Entry(path, named, lines[number] if lines else None)
+        chosen = kind in _CHOSEN_KINDS or "key_bits" in fields or bool(cipher.parameters)
         with entry.whole():
             reason = _not_of(cipher, entry) if chosen else ""
             if entry.result == "acceptable":
@@ -168,15 +175,32 @@ def _checked(
     return VectorFile(path.name, tuple(vectors), skipped, cipher)
 
 
+def _is_refused(cipher: Cipher, entry: Entry, key_bits: int) -> bool:
+    """Whether an entry of messages without an IV must be rejected for a length of key that no
+    variant of the cipher has; the one that the catalogue names is asked."""
+    legal = {value for option in cipher.parameters if option.name == "key_bits"
+             for value in option.values}  # fmt: skip
+    named = CATALOGUE.get(cipher.name, cipher).key_bits == cipher.key_bits
+    return (
+        entry.result == "invalid"
+        and cipher.service == "mac"
+        and named
+        and (str(key_bits) not in legal)
+    )
+
+
 def _not_of(cipher: Cipher, entry: Entry) -> str:
     """Why an entry belongs to no variant of the cipher; empty if it belongs to one."""
+    if cipher.service in HASHES:
+        return digest_reason(cipher, entry)
     for option in cipher.parameters:
         if option.name != "key_bits" and str(entry.fields[option.name]) != option.default:
             return f"{entry.number(option.name, 1)} {option.name}"
-    key_bits = entry.number("key_bits", 0)
+    key_bits = entry.number_or("key_bits", 8 * len(entry.data("key")))
     if key_bits not in (*cipher.shorter_keys, cipher.key_bits):
-        return f"{key_bits}-bit key"
+        return "" if _is_refused(cipher, entry, key_bits) else f"{key_bits}-bit key"
     if "iv_bits" not in entry.fields and len(cipher.iv_bits) == 1:
         return ""
     iv_bits = entry.number("iv_bits", 0)
-    return "" if iv_bits in cipher.iv_bits else f"{iv_bits}-bit IV"
+    legal = (*cipher.iv_bits, cipher.free_iv_bits)
+    return "" if iv_bits in legal else f"{iv_bits}-bit IV"

@@ -6,7 +6,9 @@
 
 ${core}
 
+{% if not own_session %}
 ${load_code}
+{% endif %}
 static void ${name}_erase(void *memory, size_t bytes) {
     volatile uint8_t *byte = memory;
     while (bytes--) *byte++ = 0;
@@ -14,43 +16,12 @@ static void ${name}_erase(void *memory, size_t bytes) {
 
 void ${name}_clear(${name}_session *session) { ${name}_erase(session, sizeof *session); }
 
-// The words of a load, after a reset.
-static void ${name}_load(${name}_session *session, const uint8_t *string, unsigned words) {
-    ${name}_inputs in = {0};
-    ${name}_outputs out;
-    in.rst = 1;
-    ${name}_cycle(&session->state, &in, &out);
-    in.rst = 0;
-    in.load_valid = 1;
-    for (unsigned number = 0; number < words; ++number) {
-        ${name}_load_word(${pointer("in.load_payload", load_width)}, string, number);
-{% if load_marked %}
-        in.load_last = number + 1 == words;
+{% if own_session %}
+{% include "c_" ~ shape ~ ".c" %}
+{% include "c_begin_" ~ shape ~ ".c" %}
+{% else %}
+{% include "c_begin.c" %}
 {% endif %}
-        do ${name}_cycle(&session->state, &in, &out);
-        while (!out.load_ready);
-    }
-    ${name}_erase(&in, sizeof in);
-}
-
-{% if takes_text %}
-enum { ${NAME}_NO_KEY, ${NAME}_FRESH, ${NAME}_IN_TEXT, ${NAME}_ENDED };
-
-{% endif %}
-static int ${name}_begin(${name}_session *session${parameters}${", unsigned decrypts" if takes_text}) {
-    uint8_t string[${NAME}_LOAD_BYTES];
-    unsigned words = ${name}_load_string(string${load_arguments}) / ${load_width};
-    ${name}_clear(session);
-    if (!words${" || !(" ~ tag_rule ~ ")" if tag_rule}) return -1;
-{% if takes_text %}
-    session->decrypts = decrypts;
-    session->tag_bits = ${tag_bits};
-{% endif %}
-    ${name}_load(session, string, words);
-    ${name}_erase(string, sizeof string);
-    session->${"phase = %s_FRESH" % NAME if takes_text else "keyed = 1"};
-    return 0;
-}
 {% for way in inits %}
 
 int ${name}_${way}(${name}_session *session${parameters}) {
@@ -90,6 +61,7 @@ static void ${name}_give(uint8_t *out, uint64_t at, const uint64_t *word, unsign
         from += count;
     }
 }
+{% if not own_session %}
 {% if top_first %}
 
 // A word of so many bits, each the first one of a unit, in the order of the core's ports, or back:
@@ -112,6 +84,7 @@ static void ${name}_order(uint64_t *to, const uint64_t *from, unsigned width, un
     for (unsigned place = 0; place < count; ++place)
         to[place / 64] |= (from[unit * place / 64] >> unit * place % 64 & 1) << place % 64;
 }
+{% endif %}
 {% endif %}
 
 {% if takes_text %}

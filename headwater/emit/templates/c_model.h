@@ -25,8 +25,19 @@ typedef struct {
     uint64_t data[${limbs}], counts[${limbs}], before[${limbs}];
     unsigned place, phase, decrypts, tag_bits;
 {% else %}
-    uint64_t word[${limbs}];
-    unsigned left, keyed;
+{% if shape == "planes" %}
+    uint64_t keys[${rounds + 1}][8], block[2];
+{% elif shape == "tables" %}
+    uint32_t keys[${rounds + 1}][4]${", block[4]" if not counted_bits};
+{% if counted_bits %}
+    uint64_t block[2];
+{% endif %}
+{% elif shape == "blocks" %}
+    uint32_t matrix[${matrix | length}];
+    uint64_t block;
+{% endif %}
+    uint64_t word[${word_bits // 64 if own_session else limbs}];
+    unsigned left, keyed${", running" if shape and not own_session};
 {% endif %}
 } ${name}_session;
 
@@ -48,6 +59,12 @@ ${declared["init_state"]};
 // The next bytes of the keystream${", in a session without a message" if takes_text}. Gives 0, or -1 without a key${" or after a tag" if takes_text and tag_width}.
 ${declared["keystream"]};
 {% endif %}
+{% if side_by_side %}
+
+// The next bytes of the keystreams of several sessions at once: as one call for each, but quicker.
+// Gives 0, or -1 and nothing if one of them has no key.
+int ${name}_keystreams(${name}_session *sessions, size_t count, uint8_t *const *out, size_t bytes);
+{% endif %}
 {% if "skip" in declared %}
 
 // Passes over bits of the keystream. Gives 0, or -1 without a key.
@@ -55,7 +72,7 @@ ${declared["skip"]};
 {% endif %}
 {% if "associated_data" in declared %}
 
-// All associated data of a message, before its text. Gives 0, or -1 where that has begun.
+// All associated data of a message, before its text. Gives 0, or -1 where that has begun${", or there are more than %d bytes" % longest_data if longest_data is not none}.
 ${declared["associated_data"]};
 {% endif %}
 {% for way in ways %}
@@ -79,17 +96,17 @@ ${declared["check_tag"]};
 {% if "encrypt" in ways %}
 
 // A whole message: its text becomes out, and its tag is given. Gives 0, or -1 as above.
-int ${name}_seal(${whole_parameters}, uint8_t *out, const uint8_t *text, size_t bits, uint8_t *tag);
+int ${name}_seal(${whole_parameters}uint8_t *out, const uint8_t *text, size_t bits, uint8_t *tag);
 {% endif %}
 {% if "decrypt" in ways %}
 
 // The opposite. Gives 0 only if the tag is right; else out is zero.
-int ${name}_open(${whole_parameters}, uint8_t *out, const uint8_t *text, size_t bits, const uint8_t *tag);
+int ${name}_open(${whole_parameters}uint8_t *out, const uint8_t *text, size_t bits, const uint8_t *tag);
 {% endif %}
 {% if not ways %}
 
-// The tag of a whole message. Gives 0, or -1 as above.
-int ${name}_mac(${whole_parameters}, const uint8_t *text, size_t bits, uint8_t *tag);
+// The ${"digest" if tag_verb == "hash" else "tag"} of a whole message. Gives 0, or -1 as above.
+int ${name}_${tag_verb}(${whole_parameters}const uint8_t *text, size_t bits, uint8_t *tag);
 {% endif %}
 {% endif %}
 

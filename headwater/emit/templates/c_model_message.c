@@ -79,8 +79,12 @@ static void ${name}_feed(${name}_session *session, uint8_t *out, const uint8_t *
 }
 
 // What is authenticated before the text, which begins with a new part.
-static void ${name}_precede(${name}_session *session, const uint8_t *data, size_t bytes) {
-{% if header %}
+static void ${name}_precede(${name}_session *session, const uint8_t *data, size_t ${data_unit}) {
+{% if header == "bits" %}
+    uint8_t length[8] = {0};
+    for (unsigned place = 0; place < 8; ++place) length[place] = (uint8_t)(8 * (uint64_t)bytes >> 8 * place & 255);
+    ${name}_feed(session, 0, length, 64, 1);
+{% elif header %}
     uint8_t length[1 + sizeof bytes] = {0};
     unsigned digits = 0;
     for (size_t rest = bytes; rest; rest /= 256) ++digits;
@@ -91,7 +95,7 @@ static void ${name}_precede(${name}_session *session, const uint8_t *data, size_
     if (form) length[0] = (uint8_t)bytes;
     ${name}_feed(session, 0, length, form ? 8 : 8 * (1 + digits), 1);
 {% endif %}
-    ${name}_feed(session, 0, data, 8 * (uint64_t)bytes, 1);
+    ${name}_feed(session, 0, data, ${"bits" if data_unit == "bits" else "8 * (uint64_t)bytes"}, 1);
 {% if part_bits > 1 %}
     session->place = (session->place + ${part_bits - 1}) / ${part_bits} * ${part_bits};
 {% endif %}
@@ -99,9 +103,9 @@ static void ${name}_precede(${name}_session *session, const uint8_t *data, size_
 }
 {% if takes_associated_data %}
 
-int ${name}_associated_data(${name}_session *session, const uint8_t *data, size_t bytes) {
-    if (session->phase != ${NAME}_FRESH) return -1;
-    ${name}_precede(session, data, bytes);
+int ${name}_associated_data(${name}_session *session, const uint8_t *data, size_t ${data_unit}) {
+    if (session->phase != ${NAME}_FRESH${" || bytes > " ~ longest_data if longest_data is not none}) return -1;
+    ${name}_precede(session, data, ${data_unit});
     return 0;
 }
 {% endif %}
@@ -150,6 +154,9 @@ int ${name}_tag(${name}_session *session, uint8_t *tag) {
     if (!${name}_goes_on(session)) return -1;
     if (session->phase == ${NAME}_FRESH) ${name}_precede(session, 0, 0);
     session->phase = ${NAME}_ENDED;
+{% if tag_in_bits %}
+    if (session->tag_bits % 8) tag[session->tag_bits / 8] = 0;
+{% endif %}
 {% if behind_bits is none %}
     unsigned from = 0;
 {% else %}
@@ -174,7 +181,7 @@ int ${name}_tag(${name}_session *session, uint8_t *tag) {
 
 int ${name}_check_tag(${name}_session *session, const uint8_t *expected) {
     uint8_t tag[${longest_tag // 8}];
-    unsigned bytes = session->tag_bits / 8, difference = 0;
+    unsigned bytes = ${"(session->tag_bits + 7)" if tag_in_bits else "session->tag_bits"} / 8, difference = 0;
     if (${name}_tag(session, tag) != 0) return -1;
     for (unsigned place = 0; place < bytes; ++place) difference |= (unsigned)(tag[place] ^ expected[place]);
     ${name}_erase(tag, sizeof tag);
@@ -182,11 +189,11 @@ int ${name}_check_tag(${name}_session *session, const uint8_t *expected) {
 }
 {% if "encrypt" in ways %}
 
-int ${name}_seal(${whole_parameters}, uint8_t *out, const uint8_t *text, size_t bits, uint8_t *tag) {
+int ${name}_seal(${whole_parameters}uint8_t *out, const uint8_t *text, size_t bits, uint8_t *tag) {
     ${name}_session session;
     int wrong = ${name}_init(&session${arguments})
 {% if takes_associated_data %}
-        || ${name}_associated_data(&session, data, data_bytes)
+        || ${name}_associated_data(&session, data, data_${data_unit})
 {% endif %}
         || ${name}_encrypt(&session, out, text, bits) || ${name}_tag(&session, tag);
     ${name}_clear(&session);
@@ -195,11 +202,11 @@ int ${name}_seal(${whole_parameters}, uint8_t *out, const uint8_t *text, size_t 
 {% endif %}
 {% if "decrypt" in ways %}
 
-int ${name}_open(${whole_parameters}, uint8_t *out, const uint8_t *text, size_t bits, const uint8_t *tag) {
+int ${name}_open(${whole_parameters}uint8_t *out, const uint8_t *text, size_t bits, const uint8_t *tag) {
     ${name}_session session;
     int wrong = ${name}_${inits[-1]}(&session${arguments})
 {% if takes_associated_data %}
-        || ${name}_associated_data(&session, data, data_bytes)
+        || ${name}_associated_data(&session, data, data_${data_unit})
 {% endif %}
         || ${name}_decrypt(&session, out, text, bits) || ${name}_check_tag(&session, tag);
     ${name}_clear(&session);
@@ -209,9 +216,12 @@ int ${name}_open(${whole_parameters}, uint8_t *out, const uint8_t *text, size_t 
 {% endif %}
 {% if not ways %}
 
-int ${name}_mac(${whole_parameters}, const uint8_t *text, size_t bits, uint8_t *tag) {
+int ${name}_${tag_verb}(${whole_parameters}const uint8_t *text, size_t bits, uint8_t *tag) {
     ${name}_session session;
     int wrong = ${name}_init(&session${arguments})
+{% if takes_associated_data %}
+        || ${name}_associated_data(&session, data, data_${data_unit})
+{% endif %}
         || ${name}_authenticate(&session, text, bits) || ${name}_tag(&session, tag);
     ${name}_clear(&session);
     return -wrong;

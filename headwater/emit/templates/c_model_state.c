@@ -24,5 +24,8 @@ int ${declared["init_state"].removeprefix("int ")} {
     ${name}_take(${member}, state, ${place}, ${part.length}, ${part.turned | int});
 {% endfor %}
     session->keyed = 1;
+{% if shape %}
+    session->running = 1;
+{% endif %}
     return 0;
 }

@@ -29,6 +29,9 @@ ${head}
 // After power-up and reset the state is whatever the flip-flops hold, and prng_valid is low. Software gives
 // a whole seed of fresh secret bits before the first use. ${setup} cycles after its last word prng_valid rises.
 {% endif %}
+{% if by_state %}
+// A whole seed is the whole state: no setup follows it, so the first bits are those of the cipher from this state on.
+{% endif %}
 {% if state_words %}
 // State and, by it, seed can be read: whoever may do so knows all bits to come, and the bits that were.
 {% else %}

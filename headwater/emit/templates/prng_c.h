@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ${amount} in each cycle for masking, from ${title}: ${top}.v in C99, clock cycle by clock cycle.
+{% if by_state %}
+// A whole seed is the whole state, and no setup follows: ${top}.v says which bit is where.
+{% endif %}
 // The cores are printed from the circuit that their Verilog is printed from. Words of more than 64 bits are arrays,
 // the lowest bits first.
 #ifndef ${TOP}_H

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ${top} promises, as assertions on its ports and registers, for simulation and proof.
+{% if by_state %}
+// A whole seed is the whole state of the core, and no setup follows.
+{% endif %}
 //
 // Simulators and formal tools bind this module to the source; synthesis sees nothing of it. Yosys knows no bind: it
 // reads ${top}_proof, whose registers ${top}.sby connects. There every assertion is proven by induction.
@@ -145,7 +148,7 @@ module ${top}_properties (
 
   // What the registers of the control are at this point of the setup.
   wire [15:0] words_and_cycles = seeding ? ${"spec_words * 16'd%d + 16'(part)"|format(parts) if parts > 1 else "spec_words"} : 16'd${load_cycles} + spec_cycles;
-  wire blank = ~seeding & (spec_cycles < ${setup - 2});
+  wire blank = ${"~seeding & (spec_cycles < %d)"|format(setup - 2) if setup > 2 else "1'b0"};
   reg [${count_bits - 1}:0] counted;
   always @(*) begin
     case (words_and_cycles)

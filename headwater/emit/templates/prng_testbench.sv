@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests ${top}: what goes in at random moments, and what the model says must come out. Marks let the
 // states of cores be zero, as after a fault. Prints PASS; or FAIL and where, and ends with $fatal.
+{% if by_state %}
+// A whole seed is the whole state of the core.
+{% endif %}
 
 module ${top}_tb;
   localparam integer CYCLES = ${rows|length};

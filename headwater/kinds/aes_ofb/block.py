@@ -24,7 +24,7 @@ class BlockDatapath(AesCore):
     def _make_registers(self) -> None:
         super()._make_registers()
         self.state = self._register("state", BLOCK_BITS)
-        self.round_key = self._register("round_key", BLOCK_BITS)
+        self.round_key = self._register("round_key", self.round_key_bits)
         self.entering = Signal(BLOCK_BITS, name=self.state_in)
         self.following_key = Signal(BLOCK_BITS)
 
@@ -33,6 +33,11 @@ class BlockDatapath(AesCore):
         "state": "the block behind a round, its round key added",
         "round_key": "the key of this round",
     }
+
+    @property
+    def round_key_bits(self) -> int:
+        """Bits of the register for round keys: one of them."""
+        return BLOCK_BITS
 
     @property
     @abstractmethod

@@ -14,8 +14,8 @@ from headwater.kinds.aes_ofb.check_counter_cycle import check_narrow_iv, check_n
 from headwater.kinds.aes_ofb.core import part
 from headwater.kinds.aes_ofb.counter import CounterBlocks, CounterCore
 from headwater.kinds.aes_ofb.counter_words import CONSTANTS, COUNT_BITS, MARK
+from headwater.kinds.aes_ofb.described import described_round, described_substitute
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
-from headwater.kinds.aes_ofb.properties import described_round, described_substitute
 from headwater.prove.checker import Proof, aborting, assert_always, becomes, ended
 
 

@@ -11,8 +11,8 @@ from headwater.cipher.aes256 import ROUNDS, next_half
 from headwater.core.naming import Naming
 from headwater.kinds.aes_ofb.block import columns, joined
 from headwater.kinds.aes_ofb.counter_words import CONSTANTS, COUNT_BITS, MARK
+from headwater.kinds.aes_ofb.described import described_substitute, round_of
 from headwater.kinds.aes_ofb.pipeline import PipelinedCounter
-from headwater.kinds.aes_ofb.properties import described_substitute, round_of
 from headwater.prove.checker import Proof, aborting, assert_always, becomes, ended
 
 _KEYS = ROUNDS - 1

@@ -19,7 +19,7 @@ from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput, part
 
-_NUMBERS = {4: "four", 8: "eight"}
+_NUMBERS = {4: "four", 6: "six", 8: "eight"}
 
 
 class ColumnDatapath(AesCore):

@@ -21,7 +21,6 @@ from headwater.cipher.aes_ofb import FIRST_CONSTANT, SBOX, double
 from headwater.core.component import Core
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
-from headwater.kinds.aes_ofb.description import BLOCK_BITS
 from headwater.kinds.aes_ofb.facts import AesFacts
 
 
@@ -83,7 +82,7 @@ class AesCore(AesCircuit):
         self.control_registers = (*phase, self.taking_key, self.last_round, self.constant)
 
     def _make_registers(self) -> None:
-        self.first_key = self._register("first_key", self.facts.key_blocks * BLOCK_BITS)
+        self.first_key = self._register("first_key", self.cipher.key_bits)
 
     comments: ClassVar = {
         "keystream_valid": "this is a word of a block",

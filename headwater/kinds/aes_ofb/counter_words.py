@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a mode sees of AES-256 in counter mode: words of keystream, each there until it is used."""
+"""What a mode sees of AES: words of keystream, each there until it is used."""
 
 from __future__ import annotations
 
@@ -19,23 +19,11 @@ COUNT_BITS = 32
 """The last bits of a counter block, which count."""
 
 
-class CounterWords(AesCircuit):
-    """AES-256 in counter mode, whose words a mode uses; subclasses arrange the rounds."""
+class OfferedWords(AesCircuit):
+    """AES as a source of words that something else uses."""
 
-    facts: CounterFacts
-    counter: Signal
-    """The next counter block."""
     full: Signal
     """There is a keystream word."""
-    odd: Signal
-    constant: Signal
-    rotates: Value
-
-    @property
-    @abstractmethod
-    def marks(self) -> tuple[bool, bool]:
-        """Whether the first three blocks are marked as keys of a hash, and whether those that
-        follow are. Counting begins anew where the marks end."""
 
     @property
     @abstractmethod
@@ -50,6 +38,23 @@ class CounterWords(AesCircuit):
     @abstractmethod
     def _offer_words(self, m: Module) -> None:
         """Use the words of the keystream."""
+
+
+class CounterWords(OfferedWords):
+    """AES-256 in counter mode, whose words a mode uses; subclasses arrange the rounds."""
+
+    facts: CounterFacts
+    counter: Signal
+    """The next counter block."""
+    odd: Signal
+    constant: Signal
+    rotates: Value
+
+    @property
+    @abstractmethod
+    def marks(self) -> tuple[bool, bool]:
+        """Whether the first three blocks are marked as keys of a hash, and whether those that
+        follow are. Counting begins anew where the marks end."""
 
     @property
     def added_constant(self) -> Value:

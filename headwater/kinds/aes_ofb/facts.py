@@ -4,21 +4,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
-from headwater.cipher import aes256, aes_ofb
 from headwater.core.facts import BlockFacts
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
 
 
 @dataclass(frozen=True)
 class AesFacts(BlockFacts):
-    """Timing and word order of AES-128-OFB at one datapath width, which is also the width of all
+    """Timing and word order of AES at one datapath width, which is also the width of all
     streams."""
 
-    rounds: ClassVar[int] = aes_ofb.ROUNDS
-    key_blocks: ClassVar[int] = 1
-    """Length of the key in blocks."""
+    @property
+    def rounds(self) -> int:
+        """Rounds of a block: ten, twelve or fourteen (FIPS 197, section 5)."""
+        return self.cipher.key_bits // 32 + 6
+
+    @property
+    def key_blocks(self) -> int:
+        """Length of the key in blocks."""
+        return self.cipher.key_bits // BLOCK_BITS
 
     @property
     def words_per_block(self) -> int:
@@ -85,9 +90,6 @@ class AesFacts(BlockFacts):
 class CounterFacts(AesFacts):
     """Timing and word order of AES-256 in counter mode."""
 
-    rounds: ClassVar[int] = aes256.ROUNDS
-    key_blocks: ClassVar[int] = 2
-
     @property
     def is_pipelined(self) -> bool:
         """Whether all rounds are there, in a row."""
@@ -125,15 +127,44 @@ class CounterFacts(AesFacts):
         return 1
 
 
+@dataclass(frozen=True)
+class LineFacts(AesFacts):
+    """Timing and word order of AES with a key of any length. A round of its own, without keystream,
+    stands between the load and the first block."""
+
+    output_delay = 1
+    """Cycles from making a word to offering it."""
+
+    @property
+    def chained_bits(self) -> int:
+        """Bits that are loaded behind the key: the IV, or what stands before a message."""
+        return self.cipher.iv_bits[-1]
+
+    @property
+    def load_cycles(self) -> int:
+        """Words of a load."""
+        return (self.cipher.key_bits + self.chained_bits) // self.architecture.load_width
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first keystream word offered."""
+        return self.load_cycles + self.cycles_per_block + self.output_delay
+
+    @property
+    def setup_formula(self) -> str:
+        """How `setup_cycles` follows from other entries of the data sheet."""
+        return "(key_bits + iv_bits) / load_width + cycles_per_block + 1"
+
+
 class Pace:
-    """When the words of keystream of AES-256 leave their register, as early as may be. Cycles are
+    """When the words of keystream of AES leave their register, as early as may be. Cycles are
     counted from the one in which the first word is there.
 
     A word is made in the cycle before it is there, and only when the word before it has left. The
     last word of a block and the first of the next are at least the other rounds apart.
     """
 
-    def __init__(self, facts: CounterFacts) -> None:
+    def __init__(self, facts: AesFacts) -> None:
         self._words = facts.words_per_block
         self._between = facts.cycles_per_block - self._words
         self._made, self._count = -1, 0

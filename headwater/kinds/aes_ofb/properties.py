@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The properties of a core of AES-128-OFB, each property as a checker of the core.
+"""The properties of a core of AES, each property as a checker of the core: first those of
+AES-128-OFB, then those of keys of any length (`headwater.kinds.aes_ofb.check_line`).
 
 ``setup``: when words are offered, from reset on. ``hold``, ``silence`` and ``clear``: no word is
 lost and nothing leaks. ``sbox``: the S-box is the one of FIPS 197. ``load``, ``round`` and
@@ -15,19 +16,22 @@ from operator import or_
 
 from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
-from headwater.algebra.word import IntegerWord, lookup
+from headwater.algebra.word import IntegerWord
 from headwater.cipher import aes_ofb
-from headwater.cipher.aes_ofb import SBOX, Substitute
 from headwater.core.naming import Naming
-from headwater.kinds.aes_ofb.block import BlockCore, BlockDatapath, columns, joined
+from headwater.kinds.aes_ofb.block import BlockCore, columns, joined
 from headwater.kinds.aes_ofb.check_cycle import (
     check_narrow_load,
     check_narrow_round,
     first_key,
     narrow_output,
 )
-from headwater.kinds.aes_ofb.core import AesCircuit, AesCore, RegisteredOutput
-from headwater.kinds.aes_ofb.facts import AesFacts
+from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput
+from headwater.kinds.aes_ofb.described import check_sbox, described_round, described_substitute
+from headwater.kinds.aes_ofb.facts import AesFacts, LineFacts
+from headwater.kinds.aes_ofb.line import LineCore
+from headwater.kinds.aes_ofb.line_phases import phases
+from headwater.kinds.aes_ofb.line_properties import line_properties, mac_properties
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.checker import (
     CONTROL,
@@ -47,6 +51,8 @@ _ROUND_9 = 8
 
 def _phases(core: AesCore) -> Value:
     """An invariant of the control registers in every reachable state, proven by ``setup``."""
+    if isinstance(core, LineCore):
+        return phases(core)
     true = (~core.loading | core.last_round) & (core.loading | ~core.taking_key)
     if core.knows_idle:
         true &= ~core.idle | core.loading
@@ -117,39 +123,6 @@ def _round_constants() -> list[int]:
     return [constant.value for constant in constants]
 
 
-def check_sbox(m: Module, core: AesCircuit, proof: Proof) -> None:  # noqa: ARG001
-    """The S-box of the core is the table of FIPS 197 for every byte."""
-    byte = core.load.payload[:8]
-    m.d.comb += Assert(core.substitute(m, byte, "spec_sub") == lookup(byte, SBOX.table))
-
-
-def described_substitute(m: Module, core: AesCircuit, name: str = "spec_key_sub") -> Substitute:
-    """SubBytes of the description, in the form of the core."""
-    wire, form = Naming(m), core.architecture["sbox"]
-    return lambda word: wire(SBOX.apply(word, wire, form, name=name), f"{name}_all")
-
-
-def described_round(m: Module, core: BlockDatapath) -> Value:
-    """The block behind a round of the description, before its round key is added."""
-    return round_of(m, core, core.state, "", last=core.last_round)
-
-
-def round_of(m: Module, core: AesCircuit, state: Value, suffix: str, *, last: Value) -> Value:
-    """The block behind a round of the description, ``last`` or not, before its round key is added.
-    Names of signals end with the ``suffix``."""
-    wire = Naming(m, suffix)
-    a, b, c, d = (
-        described_substitute(m, core, f"spec_sub_{place}{suffix}")(word)
-        for place, word in enumerate(columns(state))
-    )
-    shifted = [
-        wire(word, f"spec_shifted_{place}")
-        for place, word in enumerate(aes_ofb.shift_rows((a, b, c, d)))
-    ]
-    mixed = list(map(aes_ofb.mix_column, shifted))
-    return Mux(last, joined(shifted), joined(mixed))
-
-
 def check_load(m: Module, core: AesCore, proof: Proof) -> None:  # noqa: ARG001
     """The key enters its ring and turns in it. The IV enters with the first round key added, and
     the first round key comes to its place."""
@@ -216,30 +189,42 @@ def check_output(m: Module, core: AesCore, proof: Proof) -> None:  # noqa: ARG00
     m.d.comb += Assert(~core.keystream.valid | (core.keystream.payload == word))
 
 
+def _of_any_key(facts: AesFacts) -> bool:
+    return isinstance(facts, LineFacts)
+
+
+def _of_128(facts: AesFacts) -> bool:
+    return not _of_any_key(facts)
+
+
 PROPERTIES = (
     Property(
         "setup", check_setup,
         independent("a binary count of load words and rounds"),
         "keystream words are offered in the last of every ten rounds after a load, or a cycle "
         "later where they come from a register, and at no other time",
-        cycles=lambda _: 4, by_induction=always, by_hand=CONTROL,
+        cycles=lambda _: 4, by_induction=always, applies=_of_128, by_hand=CONTROL,
     ),
     Property(
         "load", check_load,
         independent("key and IV in their places, the IV under the first round key"),
         "the key and the IV come to their places, the IV with the first round key added",
+        applies=_of_128,
     ),
     Property(
         "round", check_round,
         described("its round and its next round key"),
         "each cycle of a round makes its part of the described state and round key; all else stays",
+        applies=_of_128,
     ),
     Property(
         "output", check_output,
         other_gates("the state without the round key that was added"),
         "an offered word is the word of the block that is due",
-        cycles=lambda _: 1,
+        cycles=lambda _: 1, applies=_of_128,
     ),
+    *line_properties(_of_any_key),
+    *mac_properties(),
     session(_phases),
     hold(_phases),
     silence(always),

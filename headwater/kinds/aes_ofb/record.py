@@ -3,20 +3,45 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from headwater.core.architecture import Architecture
 from headwater.kinds.aes_ofb.block import BlockCore
 from headwater.kinds.aes_ofb.byte import ByteCore
 from headwater.kinds.aes_ofb.column import ColumnCore
 from headwater.kinds.aes_ofb.core import AesCore
-from headwater.kinds.aes_ofb.facts import AesFacts
-from headwater.kinds.aes_ofb.model import FeedbackModel
+from headwater.kinds.aes_ofb.description import AesMac, AesMode, AesOfb
+from headwater.kinds.aes_ofb.facts import AesFacts, LineFacts
+from headwater.kinds.aes_ofb.line_words import line_class
+from headwater.kinds.aes_ofb.mac import mac_class
+from headwater.kinds.aes_ofb.mac_facts import MacFacts
+from headwater.kinds.aes_ofb.model import authenticated, keystream_of
 from headwater.kinds.kind import Kind
 
 _CORES: dict[int, type[AesCore]] = {8: ByteCore, 32: ColumnCore, 128: BlockCore}
-"""By width of the datapath."""
+"""Those of AES-128-OFB by width of the datapath."""
+
+
+def _facts(cipher: AesOfb | AesMode | AesMac, architecture: Architecture) -> AesFacts:
+    if isinstance(cipher, AesMac):
+        return MacFacts(cipher, architecture)
+    made = LineFacts if isinstance(cipher, AesMode) else AesFacts
+    return made(cipher, architecture)
+
+
+def _core_class(facts: AesFacts) -> type[Any]:
+    """The class of the core of a mode."""
+    if isinstance(facts, MacFacts):
+        return mac_class(facts)
+    if isinstance(facts, LineFacts):
+        return line_class(facts)
+    return _CORES[facts.architecture.radix]
+
 
 KIND = Kind(
-    meaning="a block cipher that encrypts its own output again and again",
-    facts=AesFacts,
-    core_class=lambda facts: _CORES[facts.architecture.radix],
-    keystream=FeedbackModel,
+    meaning="a block cipher that makes keystream of a counter or its output, or tags of messages",
+    facts=_facts,
+    core_class=_core_class,
+    keystream=keystream_of,
+    process=authenticated,
 )

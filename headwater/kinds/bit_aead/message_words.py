@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from headwater.core.facts import counted
 from headwater.core.streams import Stream
 from headwater.kinds.bit_aead.description import AuthenticatingCipher, no_header
 from headwater.kinds.stepped.facts import SteppedFacts
@@ -31,7 +32,7 @@ def message_streams(facts: SteppedFacts, cipher: AuthenticatingCipher) -> tuple[
         name="tag",
         direction="output",
         width=size,
-        order=f"{count} word{'s' * (count > 1)} of {size} bit{'s' * (size > 1)}, "
+        order=f"{counted(count, 'word')} of {counted(size, 'bit')}, "
         f"the first bit in payload bit 0{hurry}",
         waits=waits,
         bits=cipher.tag_bits,
@@ -40,7 +41,7 @@ def message_streams(facts: SteppedFacts, cipher: AuthenticatingCipher) -> tuple[
 
 
 def _words(width: int) -> str:
-    return f"words of {width} bit{'s' * (width > 1)}"
+    return f"words of {counted(width, 'bit')}"
 
 
 def _data_order(cipher: AuthenticatingCipher, radix: int, *, waits: bool) -> str:

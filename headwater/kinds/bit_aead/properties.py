@@ -72,6 +72,6 @@ _OWN = (
 )  # fmt: skip
 
 PROPERTIES = (
-    *(prop for prop in stepped.PROPERTIES if prop.name != "silence"),
+    *(prop for prop in stepped.PROPERTIES if prop.name not in ("silence", "empty")),
     *_OWN,
 )

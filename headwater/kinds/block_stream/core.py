@@ -8,6 +8,9 @@ With a buffer the result of the last round goes there, and the state takes the n
 same cycle. Without one the words leave from the state and the words of the next matrix replace
 them, so a block of sixteen words takes sixteen cycles more. A block that is one word leaves in a
 cycle without a round; the adders of the rounds may add the matrix in it.
+
+Where the key of the blocks is derived, the first rounds behind the load make it. It replaces the
+key that was loaded, and the core is where it was behind the load.
 """
 
 from __future__ import annotations
@@ -64,6 +67,7 @@ class BlockStreamCore(Core):
         }
         self.loaded = Signal(range(facts.load_cycles))
         self.renew = Signal(init=1)
+        self.derived = Signal(name="derived") if cipher.derivation else None
         self.begun = Signal()
         self.all_begun: Value = self.begun if self.stages is None else Signal(name="all_begun")
         self.full = Signal()
@@ -75,6 +79,8 @@ class BlockStreamCore(Core):
         self.control_registers = (
             self.loaded, self.renew, self.begun, self.full, self.cycle, self.word
         )  # fmt: skip
+        if self.derived is not None:
+            self.control_registers += (self.derived,)
         if self.stages:
             self.control_registers += (self.all_begun,)
         if self.ahead:
@@ -86,6 +92,7 @@ class BlockStreamCore(Core):
 
     def _make_wires(self) -> None:
         self.enable = Signal()
+        self.derives = Signal()
         self.following = Signal(self.cipher.counter_bits)
         self.operands: list[Value] = []
         self.given: list[Value] = []
@@ -99,7 +106,7 @@ class BlockStreamCore(Core):
         """The circuit of the core."""
         m = Module()
         self._load(m)
-        first = self._matrix(self.following)
+        first = self._begun_with(self._matrix(self.following))
         if self.facts.buffered:
             self._run_buffered(m, first, self._rounds(m))
         else:
@@ -126,6 +133,34 @@ class BlockStreamCore(Core):
         return self.cipher.begin(
             _words(self.key), _words(self.nonce), _words(counter), lambda _: next(constants)
         )
+
+    def _begun_with(self, matrix: Sequence[Value]) -> list[Value]:
+        """What the rounds begin with: the matrix of a block, or that of the key's derivation."""
+        if self.derived is None:
+            return list(matrix)
+        constants = iter(self.constants.values())
+        of_key = self.cipher.begin_key(
+            _words(self.key), _words(self.nonce), lambda _: next(constants)
+        )
+        return [word if _same(word, other) else Mux(self.derived, word, other)
+                for word, other in zip(matrix, of_key, strict=True)]  # fmt: skip
+
+    def _with_key(self, condition: Value) -> Value:
+        """A condition, once the blocks have their key."""
+        return condition if self.derived is None else condition & self.derived
+
+    def _derive(self, m: Module, finished: Value, after: Sequence[Value]) -> None:
+        """The words after the first rounds become the key."""
+        if self.derived is not None:
+            m.d.comb += self.derives.eq(finished & ~self.derived & ~self.loading)
+            with m.If(self.derives):
+                m.d.sync += [self.key.eq(Cat(*self.cipher.derived(after))), self.derived.eq(1)]
+
+    def _start_anew(self, m: Module, *flags: Value) -> None:
+        """Behind the derivation the control registers are as behind the load."""
+        if self.derived is not None:
+            with m.If(self.derives):
+                m.d.sync += [self.renew.eq(1), self.cycle.eq(0), *(flag.eq(0) for flag in flags)]
 
     # --- rounds
 
@@ -163,9 +198,10 @@ class BlockStreamCore(Core):
             steady.eq(self.full & ~ready),
             free.eq(~self.full if facts.fills_empty else ~self.full | (ready & last_word)),
             self.enable.eq(~(self.all_begun & self.renew) | free),
-            fills.eq(self.all_begun & self.renew & free),
-            self.following.eq(self.counter + self.begun),
+            fills.eq(self._with_key(self.all_begun & self.renew & free)),
+            self.following.eq(self.counter + self._with_key(self.begun)),
         ]
+        self._derive(m, self.all_begun & self.renew, after)
         self._move_state(m, first, after)
         with m.If(self.renew & self.enable):
             m.d.sync += self.buffered_counter.eq(self._finished_counter)
@@ -176,6 +212,7 @@ class BlockStreamCore(Core):
             m.d.sync += self.counter.eq(self.following)
         with m.If(~self.loading):
             self._count_buffered(m, fills, ready, last_word)
+        self._start_anew(m, self.begun, *([self.all_begun] if self.stages else []))
         matrix = self._matrix(self.buffered_counter)
         given = self._given(m, matrix, self.ahead.number if self.ahead else self.word)
         if self.ahead:
@@ -231,6 +268,8 @@ class BlockStreamCore(Core):
             after, sums = shared_round(m, self.cipher, self.state, given, self.renew, self.adders)
         else:
             after, sums = self._rounds(m), _sums(m, self.state[:lanes], given)
+        last_cycle = equals(self.cycle, facts.round_cycles - 1, "LAST_CYCLE")
+        self._derive(m, ~self.renew & last_cycle, after)
         m.d.comb += [
             self.enable.eq(~(self.renew & self.full) | ready),
             self.following.eq(self.counter + self.full),
@@ -241,13 +280,13 @@ class BlockStreamCore(Core):
             m.d.sync += self.counter.eq(self.following)
         with m.If(~self.loading & self.enable):
             ends = Signal(name="part_ends")
-            last_cycle = equals(self.cycle, facts.round_cycles - 1, "LAST_CYCLE")
             m.d.comb += ends.eq(Mux(self.renew, last_word, last_cycle))
             m.d.sync += [
                 self.cycle.eq(Mux(ends, 0, self.cycle + 1)),
                 self.renew.eq(self.renew ^ ends),
                 self.full.eq(self.full | ~self.renew),
             ]
+        self._start_anew(m, self.full)
         self._offer(m, self.renew & self.full, sums)
 
     def _entering(self, m: Module, given: Sequence[Value], first: Sequence[Value]) -> list[Value]:

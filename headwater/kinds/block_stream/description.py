@@ -65,6 +65,17 @@ def stages_of(fold: str) -> int:
     return _STAGES.get(fold, 1)
 
 
+@dataclass(frozen=True)
+class KeyDerivation:
+    """How the key of the blocks is made of the key that is loaded: by the rounds of a block,
+    without the first matrix added behind them."""
+
+    matrix: Callable[..., list[Word]]
+    """``matrix(constants, key, nonce)`` is the matrix that the rounds begin with."""
+    places: tuple[int, ...]
+    """The places of the words that become the key."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class BlockStreamCipher(Cipher):
     """A cipher of the Salsa20 family: sixteen words of 32 bits, little-endian
@@ -94,6 +105,8 @@ class BlockStreamCipher(Cipher):
     matrix: Callable[..., list[Word]]
     """``matrix(constants, key, nonce, counter)`` is the matrix of a block, row by row. All
     arguments are words, the first or lowest one first."""
+    derivation: KeyDerivation | None = None
+    """How the key of the blocks is derived from the one that is loaded, if it is."""
 
     def __hash__(self) -> int:
         return hash((self.name, self.rounds, self.key_bits))
@@ -230,10 +243,20 @@ class BlockStreamCipher(Cipher):
         if key_bits not in self.constants:
             raise unknown(f"legal_keys of {self.name}", key_bits, self.constants)
         lengths = (key_bits, self.iv_bits[-1], self.counter_bits)
-        zeros = ([0] * (bits // WORD_BITS) for bits in lengths)
-        made = self.matrix(list(self.constants[key_bits]), *zeros)
-        if len(made) != WORDS:
-            raise InputError(f"matrix of {self.name} must give {WORDS} words, not {len(made)}")
+        constants, zeros = list(self.constants[key_bits]), [[0] * (n // WORD_BITS) for n in lengths]
+        made = {"matrix": self.matrix(constants, *zeros)}
+        if self.derivation:
+            made["matrix of derivation"] = self.derivation.matrix(constants, *zeros[:2])
+            places, words = self.derivation.places, key_bits // WORD_BITS
+            if len(places) != words or not set(places) <= set(range(WORDS)):
+                raise InputError(
+                    f"places of derivation of {self.name} must be {words} of 0 to {WORDS - 1}, "
+                    f"not {places}"
+                )
+        for what, matrix in made.items():
+            if len(matrix) != WORDS:
+                raise InputError(f"{what} of {self.name} must give {WORDS} words, "
+                                 f"not {len(matrix)}")  # fmt: skip
 
     def _check_shared(self, radix: int, fold: str, buffer: str) -> None:
         if not adders_of_words(self.quarter_round):
@@ -261,6 +284,24 @@ class BlockStreamCipher(Cipher):
         constants = [number(value) for value in self.constants[self.key_bits]]
         return self.matrix(constants, key, nonce, counter)
 
+    def begin_key(self, key: Sequence[Word], nonce: Sequence[Word], number: Any) -> list[Word]:
+        """The matrix that the key of the blocks is derived from, as `begin`."""
+        assert self.derivation is not None
+        constants = [number(value) for value in self.constants[self.key_bits]]
+        return self.derivation.matrix(constants, key, nonce)
+
+    def derived(self, words: Sequence[Word]) -> list[Word]:
+        """The key of the blocks, of the words after the rounds that derive it."""
+        assert self.derivation is not None
+        return [words[place] for place in self.derivation.places]
+
+    def run_rounds(self, wire: Wire, matrix: Sequence[Word]) -> list[Word]:
+        """The words after all rounds."""
+        words = list(matrix)
+        for which in range(self.rounds):
+            words = self.run_round(lambda _: wire, words, which)
+        return words
+
     def run_round(
         self, wires: Callable[[int], Wire], words: Sequence[Word], which: int
     ) -> list[Word]:
@@ -283,9 +324,7 @@ class BlockStreamCipher(Cipher):
 
     def block(self, wire: Wire, matrix: Sequence[Word]) -> list[Word]:
         """The keystream words of a block."""
-        words = list(matrix)
-        for which in range(self.rounds):
-            words = self.run_round(lambda _: wire, words, which)
+        words = self.run_rounds(wire, matrix)
         return [add(word, first) for word, first in zip(words, matrix, strict=True)]
 
     @property

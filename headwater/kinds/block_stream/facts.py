@@ -85,15 +85,23 @@ class BlockStreamFacts(BlockFacts):
         return 1 if self.buffered else self.words_per_block
 
     @property
+    def setup_rounds(self) -> int:
+        """How often the rounds of a block are made before there is keystream."""
+        return 2 if self.cipher.derivation else 1
+
+    @property
     def setup_cycles(self) -> int:
         """Cycles from the first load word taken to the first keystream word offered."""
-        return self.load_cycles + self.begin_cycles + self.round_cycles
+        return self.load_cycles + self.setup_rounds * (self.begin_cycles + self.round_cycles)
 
     @property
     def setup_formula(self) -> str:
         """How `setup_cycles` follows from other entries of the data sheet."""
         begin = "1" if self.buffered else "512 / radix"
-        return f"(key_bits + iv_bits + counter_bits) / load_width + {begin} + {self._round_formula}"
+        rounds = f"{begin} + {self._round_formula}"
+        if self.setup_rounds > 1:
+            rounds = f"{self.setup_rounds} * ({rounds})"
+        return f"(key_bits + iv_bits + counter_bits) / load_width + {rounds}"
 
     @property
     def _round_formula(self) -> str:

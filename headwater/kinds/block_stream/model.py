@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from headwater.algebra import bitstring
 from headwater.algebra.lanes import LaneWord
-from headwater.algebra.word import unnamed
+from headwater.algebra.word import IntegerWord, unnamed
 from headwater.kinds.block_stream.description import BLOCK_BITS, WORD_BITS, WORDS, BlockStreamCipher
 
 _MOST_AT_ONCE = 512
@@ -26,6 +26,9 @@ class BlockStreamModel:
             for bits in cipher.input_bits(key, iv, iv_bits)
         )
         self._position = 0
+        if cipher.derivation:
+            words = cipher.begin_key(_numbers(self._key), _numbers(self._nonce), _number)
+            self._key = [word.value for word in cipher.derived(cipher.run_rounds(unnamed, words))]
 
     def skip(self, bits: int) -> None:
         """Pass over keystream bits, at no cost."""
@@ -71,6 +74,14 @@ class BlockStreamModel:
         )
         assert len(matrix) == WORDS
         return cipher.block(unnamed, matrix)
+
+
+def _number(value: int) -> IntegerWord:
+    return IntegerWord(value, WORD_BITS)
+
+
+def _numbers(values: Sequence[int]) -> list[IntegerWord]:
+    return [_number(value) for value in values]
 
 
 def _words(value: int, bits: int) -> list[int]:

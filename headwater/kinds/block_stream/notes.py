@@ -21,6 +21,8 @@ def notes_of(facts: BlockStreamFacts) -> dict[str, str]:
         "word": "words of the buffer that were taken",
         "ahead": "the word of the matrix that is selected, to be added in the next cycle",
         "full": "the buffer holds words" if second else "the state holds a finished block",
+        "derived": "the key is the one that blocks have",
+        "derives": "the words after these rounds become the key",
         "begun": "the state holds a block",
         "all_begun": "every stage holds a block, and the one that is renewed is finished",
         "cycle": "cycles of rounds of this block that have passed" if second

@@ -43,6 +43,9 @@ def _phases(core: BlockStreamCore) -> Value:
     last = facts.round_cycles - 1
     idle = core.renew & ~core.begun & ~core.full & (core.cycle == 0) & (core.word == 0)
     true = ~core.loading | (idle & (core.loaded < facts.load_cycles))
+    if core.derived is not None:
+        true &= ~core.loading | ~core.derived
+        true &= core.derived | ~core.full | (Const(not facts.buffered, 1) & ~core.renew)
     if core.knows_idle:
         true &= ~core.idle | (core.loading & (core.loaded == 0))
     if facts.buffered:
@@ -95,13 +98,19 @@ def _walks(
     core: BlockStreamCore,
     facts: BlockStreamFacts,
     loaded: Value,
-    blanks: Signal,
+    blanks: Value,
     over: Value,
     ran: Value,
 ) -> Iterator[Value]:
-    """The values of the control registers in each cycle of the setup, and at its end."""
+    """The values of the control registers in each cycle of the setup, and at its end. Where the key
+    is derived, they go through the same values twice."""
     before = loaded & ~over
     begin = facts.begin_cycles
+    if core.derived is not None:
+        first = begin + facts.round_cycles
+        yield ~before | (core.derived == (blanks >= first))
+        yield ~over | core.derived
+        blanks = Mux(blanks >= first, blanks - first, blanks)
     if facts.buffered:
         yield ~before | (~core.full & (core.begun == (blanks != 0)))
         yield ~before | (core.cycle == Mux(blanks == 0, 0, blanks - 1))
@@ -130,13 +139,17 @@ def check_load(m: Module, core: BlockStreamCore, proof: Proof) -> None:  # noqa:
 
 def check_step(m: Module, core: BlockStreamCore, proof: Proof) -> None:
     """A cycle of rounds is the description's, stage by stage; no stage moves in other cycles. After
-    a block's last cycle, the result is in the buffer where there is one."""
+    a block's last cycle, the result is in the buffer where there is one. The last cycle of rounds
+    that derive the key puts it there instead."""
     cipher = proof.cipher
     rounds = ~core.loading & core.enable & ~aborting(core)
     rounds &= core.begun if core.facts.buffered else ~core.renew
     before, after = plain_state(m, core, cipher), plain_after(m, core, cipher, rounds)
     finished = core.all_begun & core.renew if core.facts.buffered else Const(0, 1)
     renewed = core.renew if core.facts.buffered else Const(0, 1)
+    if core.derived is not None:
+        becomes(m, rounds & _derives(core), core.key, Cat(*cipher.derived(after)))
+        finished &= core.derived
     moved, filled = earlier(m, "moved", rounds & ~renewed), earlier(m, "filled", rounds & finished)
     expected = [earlier(m, f"x{place}", value) for place, value in enumerate(after)]
     m.d.comb += Assume(_phases(core))
@@ -152,30 +165,53 @@ def check_step(m: Module, core: BlockStreamCore, proof: Proof) -> None:
 
 def _matrix(core: BlockStreamCore, proof: Proof, counter: Value) -> list[Value]:
     """The description's matrix for the core's key, nonce and block number ``counter``."""
-
-    def parts(value: Value) -> list[Value]:
-        return [value[low : low + WORD_BITS] for low in range(0, len(value), WORD_BITS)]
-
     matrix: list[Value] = proof.cipher.begin(
-        parts(core.key), parts(core.nonce), parts(counter), lambda value: Const(value, WORD_BITS)
+        _parts(core.key), _parts(core.nonce), _parts(counter), _number
     )
     return matrix
 
 
+def _begun_with(core: BlockStreamCore, proof: Proof, counter: Value) -> list[Value]:
+    """What the rounds begin with: that matrix, or the one that the key is derived from."""
+    matrix = _matrix(core, proof, counter)
+    if core.derived is None:
+        return matrix
+    of_key = proof.cipher.begin_key(_parts(core.key), _parts(core.nonce), _number)
+    return [Mux(core.derived, *words) for words in zip(matrix, of_key, strict=True)]
+
+
+def _derives(core: BlockStreamCore) -> Value:
+    """Whether the rounds that derive the key end in this cycle, if the core makes rounds."""
+    assert core.derived is not None
+    last = ~core.renew & (core.cycle == core.facts.round_cycles - 1)
+    return ~core.derived & (core.all_begun & core.renew if core.facts.buffered else last)
+
+
+def _parts(value: Value) -> list[Value]:
+    return [value[low : low + WORD_BITS] for low in range(0, len(value), WORD_BITS)]
+
+
+def _number(value: int) -> Value:
+    return Const(value, WORD_BITS)
+
+
 def check_renew(m: Module, core: BlockStreamCore, proof: Proof) -> None:
     """The first block has the number that was loaded, each further block the next number, and its
-    matrix is the description's. Key and nonce do not change."""
+    matrix is the description's. Key and nonce do not change, but where the key is derived."""
     lanes, buffered = core.lanes, core.facts.buffered
     another = core.begun if buffered else core.full
+    if core.derived is not None:
+        another &= core.derived
     number = (core.counter + another)[: len(core.counter)]
     renews = ~core.loading & core.renew & core.enable & ~aborting(core)
     ends = renews if buffered else renews & (core.cycle == core.facts.words_per_block - 1)
     running = ~core.loading & ~aborting(core)
     m.d.comb += Assume(_phases(core))
-    becomes(m, running, core.key, core.key)
+    stays = running if core.derived is None else running & ~_derives(core)
+    becomes(m, stays, core.key, core.key)
     becomes(m, running, core.nonce, core.nonce)
     becomes(m, running, core.counter, Mux(ends, number, core.counter))
-    matrix = _matrix(core, proof, number)
+    matrix = _begun_with(core, proof, number)
     for place, register in enumerate(core.state):
         entering = matrix[place]
         if not buffered:
@@ -227,7 +263,7 @@ def _made_of(core: BlockStreamCore) -> list[Value]:
 def check_clear(m: Module, core: BlockStreamCore, proof: Proof) -> None:
     """From any state: ``clear_cycles`` after clear, with nothing loaded, no register depends on its
     earlier content."""
-    state = _matrix_of_zeros(core, proof)
+    state, ahead = (_matrix_of_zeros(core, proof, key=key) for key in (True, False))
     seed = (core.key, core.nonce, core.counter)
     behind = (core.buffer, core.buffered_counter) if core.facts.buffered else ()
     with m.If(cleared(m, core)):
@@ -236,20 +272,25 @@ def check_clear(m: Module, core: BlockStreamCore, proof: Proof) -> None:
         for register, value in zip(core.state, state, strict=True):
             m.d.comb += Assert(register == value)
         if core.ahead:
-            for register, value in zip(core.ahead.words, state, strict=False):
+            for register, value in zip(core.ahead.words, ahead, strict=False):
                 m.d.comb += Assert(register == value)
         if core.stages:
             for name, value in _between_of_zeros(core, proof, state).items():
                 m.d.comb += Assert(core.stages.registers[name] == value)
 
 
-def _matrix_of_zeros(core: BlockStreamCore, proof: Proof) -> list[int]:
+def _matrix_of_zeros(core: BlockStreamCore, proof: Proof, *, key: bool) -> list[int]:
+    """What the state holds while zeros are loaded: the matrix of a block, or that of the ``key``
+    where it is derived."""
     if core.architecture.clear == "instant":
         return [0] * WORDS
     cipher = proof.cipher
     sizes = (cipher.key_bits, cipher.iv_bits[-1], cipher.counter_bits)
-    zeros = ([0] * (bits // WORD_BITS) for bits in sizes)
-    words: list[int] = cipher.begin(*zeros, lambda value: value)
+    zeros = [[0] * (bits // WORD_BITS) for bits in sizes]
+    words: list[int] = (
+        cipher.begin_key(*zeros[:2], int) if key and core.derived is not None
+        else cipher.begin(*zeros, int)
+    )  # fmt: skip
     return words if core.facts.buffered else words[: core.lanes] * (WORDS // core.lanes)
 
 

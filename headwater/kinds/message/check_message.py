@@ -10,12 +10,12 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Value
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.message.calling import moved, word_of
-from headwater.kinds.message.check_operations import state_becomes
+from headwater.kinds.message.check_operations import held_by, state_becomes
 from headwater.kinds.message.core import MessageCore
 from headwater.kinds.message.operations import Part, Repeat, Squeeze, Take
 from headwater.kinds.message.phases import phases
 from headwater.kinds.message.program import Section
-from headwater.kinds.message.selecting import State, sized
+from headwater.kinds.message.selecting import State, called, either, sized
 from headwater.prove.checker import Proof, aborting, becomes
 
 
@@ -33,7 +33,7 @@ class _Offer:
         self.empty = ~core.ended & data.valid & ~self.holds
         self.keep = Cat(bit & self.mine for bit in data.keep)
         self.full = self.keep.all()
-        self.free = ~self.mine | core.data_out.ready if is_text else Const(1, 1)
+        self.free = ~self.mine | core.room if is_text else Const(1, 1)
         self.over = core.ended | (self.mine & data.last)
         goes_on = self.mine | (core.count != 0) if section.part.streams else Const(1, 1)
         self.enters = (core.phase == section.enter) & self.there & goes_on & self.free
@@ -50,8 +50,8 @@ def check_words(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: AR
         wide = core.facts.width > section.part.rate
         state, shown = (_blocks if wide else _block)(m, core, section, offer)
         state_becomes(m, core, offer.enters, state)
-        state_becomes(m, core, here & ~offer.enters, core.state)
-        if section is core.program.text:
+        state_becomes(m, core, here & ~offer.enters, held_by(m, core))
+        if section is core.program.text and core.cipher.encrypts:
             out = core.data_out
             valid = here & offer.mine
             leaves = Cat(out.payload, out.keep, out.last) == Cat(
@@ -67,14 +67,14 @@ def _block(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tup
     stream: Value = Const(0, width)
     if part.keystream is not None:
         whole = word_of(part.keystream, FunctionNaming(m, f"_{name}_stream"),
-                        {**core.words, **core.state})  # fmt: skip
+                        {**core.words, **held_by(m, core)})  # fmt: skip
         for place in range(words):
             stream = Mux(core.count == place, whole[place * width :][:width], stream)
     shown, entering = [], []
     for place, (before, counts) in enumerate(pairwise([Const(1, 1), *offer.keep])):
         byte, own = given.word_select(place, 8), stream.word_select(place, 8)
         shown.append(Mux(counts, byte ^ own, 0))
-        plain = byte ^ Mux(core.decrypts, own, 0) if is_text else byte
+        plain = byte ^ Mux(core.decrypts, own, 0) if part.keystream is not None else byte
         pad = Mux(before & ~counts, part.pad.byte if part.pad else 0, 0)
         entering.append(sized(Mux(counts, plain, pad), 8))
     word, block = Cat(*entering), Const(0, part.block_bits)
@@ -86,11 +86,13 @@ def _block(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tup
         block |= Mux(whole, part.pad.byte << part.rate, 0)
     block = named(m, f"{name}_block", sized(block, part.block_bits))
     wire = FunctionNaming(m, f"_{name}")
-    state = moved(part.enter, wire, core.state, {**core.words, "block": block})
+    state = moved(part.enter, wire, held_by(m, core), {**core.words, "block": block})
     state = _named(m, f"{name}_in", state)
     total = core.count * (width // 8) + sum(offer.keep)
     closed = _closed(m, core, part, name, state, total, ~offer.full)
-    return {key: Mux(offer.closes, closed[key], word) for key, word in state.items()}, Cat(*shown)
+    return {key: either(offer.closes, closed[key], word) for key, word in state.items()}, Cat(
+        *shown
+    )
 
 
 def _closed(
@@ -105,7 +107,7 @@ def _closed(
 def _blocks(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tuple[State, Value]:
     """The state behind a word of several blocks, and the other text."""
     part, size = section.part, section.part.rate // 8
-    is_text, state, shown = section is core.program.text, core.state, []
+    is_text, state, shown = section is core.program.text, held_by(m, core), []
     for number in range(core.facts.width // part.rate):
         name = f"{'spoken' if is_text else 'attached'}_{number}"
         keep = offer.keep[number * size :][:size]
@@ -117,7 +119,7 @@ def _blocks(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tu
         for place, counts in enumerate(keep):
             byte = core.data_in.payload.word_select(number * size + place, 8)
             own = stream.word_select(place, 8)
-            plain = byte ^ Mux(core.decrypts, own, 0) if is_text else byte
+            plain = byte ^ Mux(core.decrypts, own, 0) if part.keystream is not None else byte
             shown.append(Mux(counts, byte ^ own, 0))
             entering.append(Mux(counts, plain, 0))
         block = named(m, f"{name}_block", Cat(*entering))
@@ -125,13 +127,13 @@ def _blocks(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tu
         after = moved(part.enter, wire, state, {**core.words, "block": block})
         after = _named(m, f"{name}_in", after)
         after = _closed(m, core, part, name, after, sum(keep), ~keep.all())
-        state = _named(m, name, {key: Mux(keep.any(), after[key], word)
+        state = _named(m, name, {key: either(keep.any(), after[key], word)
                                  for key, word in state.items()})  # fmt: skip
     return state, Cat(*shown)
 
 
 def _named(m: Module, name: str, state: State) -> State:
-    return {key: named(m, f"{key}_{name}", word) for key, word in state.items()}
+    return {key: called(m, f"{key}_{name}", word) for key, word in state.items()}
 
 
 def check_message(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
@@ -142,9 +144,10 @@ def check_message(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: 
     program, goes = core.program, ~aborting(core)
     begins, several = goes & (core.phase == 0), core.last_of(1) > 0
     behind = Const(1 if several else program.following[1], len(core.phase))
-    becomes(m, begins & core.load.valid, core.phase, behind)
-    becomes(m, begins & core.load.valid & Const(several, 1), core.count, Const(1, len(core.count)))
-    _stays(m, core, begins & ~core.load.valid, 0)
+    fires = core.load.valid & core.memories_empty
+    becomes(m, begins & fires, core.phase, behind)
+    becomes(m, begins & fires & Const(several, 1), core.count, Const(1, len(core.count)))
+    _stays(m, core, begins & ~fires, 0)
     ready: Value = Const(0, 1)
     taken = core.data_in.valid & core.data_in.ready
     for phase, one in program.each():
@@ -207,7 +210,7 @@ def _check_choice(m: Module, core: MessageCore, section: Section, offer: _Offer)
     for rule, phase in rules:
         _goes_to(m, core, here & offer.there & rule, Const(phase, len(core.phase)))
     _stays(m, core, here & ~offer.there, 0)
-    state_becomes(m, core, here, core.state)
+    state_becomes(m, core, here, held_by(m, core))
 
 
 def _check_end(m: Module, core: MessageCore, section: Section, offer: _Offer, here: Value) -> None:

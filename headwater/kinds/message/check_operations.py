@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Value
 
@@ -13,15 +14,25 @@ from headwater.kinds.message.calling import moved, word_of
 from headwater.kinds.message.core import MessageCore
 from headwater.kinds.message.operations import Do, Repeat, Squeeze, Take
 from headwater.kinds.message.phases import phases
-from headwater.kinds.message.selecting import State, sized
+from headwater.kinds.message.selecting import State, called, either, sized
 from headwater.prove.checker import Proof, aborting, becomes
 
 
-def state_becomes(m: Module, core: MessageCore, when: Value, state: Mapping[str, Value]) -> None:
-    """Assert that the registers have these words in the next cycle if ``when`` holds."""
+def held_by(m: Module, core: MessageCore) -> State:
+    """What registers and memories hold, as a checker reads it."""
+    return {**core.state, **core.memories(m)}
+
+
+def state_becomes(m: Module, core: MessageCore, when: Value, state: Mapping[str, Any]) -> None:
+    """Assert that the registers have these words, and the memories these contents, in the next
+    cycle if ``when`` holds. What is left out may change."""
     when = when & ~aborting(core)
     for name, register in core.state.items():
         becomes(m, when, register, state[name])
+    for name, memory in core.memories(m).items():
+        if name in state:
+            content = named(m, f"{name}_content", memory.content)
+            becomes(m, when, content, state[name].content)
 
 
 def check_load(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
@@ -29,25 +40,25 @@ def check_load(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG
     a state of zeros; without one the state stays, or becomes zero. What is done once is done in a
     cycle."""
     m.d.comb += Assume(phases(core))
-    zeros = {name: Const(0, len(word)) for name, word in core.state.items()}
+    zeros: State = {name: Const(0, len(word)) for name, word in core.state.items()}
+    held = held_by(m, core)
     first = core.program.operations[1]
     assert isinstance(first, Take)
-    taken, fires = _taken(m, core, 0, first, zeros), core.load.valid
+    taken = _taken(m, core, 0, first, {**held, **zeros})
+    fires = core.load.valid & core.memories_empty
     state_becomes(m, core, (core.phase == 0) & fires, taken)
     state_becomes(m, core, (core.phase == 0) & ~fires, zeros)
     for phase, one in core.program.each():
         here = core.phase == phase
         if isinstance(one, Do):
             wire = FunctionNaming(m, f"_once_{phase}")
-            state_becomes(m, core, here, moved(one.function, wire, core.state, core.words))
+            state_becomes(m, core, here, moved(one.function, wire, held, core.words))
         if isinstance(one, Take):
-            state_becomes(m, core, here & core.load.valid, _taken(m, core, phase, one, core.state))
-            state_becomes(m, core, here & ~core.load.valid, core.state)
+            state_becomes(m, core, here & core.load.valid, _taken(m, core, phase, one, held))
+            state_becomes(m, core, here & ~core.load.valid, held)
 
 
-def _taken(
-    m: Module, core: MessageCore, phase: int, take: Take, state: Mapping[str, Value]
-) -> State:
+def _taken(m: Module, core: MessageCore, phase: int, take: Take, state: Mapping[str, Any]) -> State:
     word, width = core.load.payload, core.architecture.load_width
     if take.enter is None:
         return {**state, take.into: Cat(state[take.into], word) >> width}
@@ -56,7 +67,7 @@ def _taken(
         for place in range(width // size):
             wire = FunctionNaming(m, f"_taken_{phase}_{place}")
             told = {**core.words, "block": word.word_select(place, size)}
-            state = {name: named(m, f"{name}_{phase}_{place}", value)
+            state = {name: called(m, f"{name}_{phase}_{place}", value)
                      for name, value in moved(take.enter, wire, state, told).items()}  # fmt: skip
         return dict(state)
     block: Value = sized(word, size)
@@ -81,14 +92,15 @@ def check_step(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG
 
 def _stepped(m: Module, core: MessageCore, group: list[tuple[int, Repeat]]) -> State:
     """The state after a cycle of the phases of one step."""
-    begun = dict(core.state)
+    held = held_by(m, core)
+    begun = dict(held)
     for phase, one in group:
         if one.begin is not None:
             wire = FunctionNaming(m, f"_begin_{phase}")
-            after = moved(one.begin, wire, core.state, core.words)
+            after = moved(one.begin, wire, held, core.words)
             first = (core.phase == phase) & (core.count == one.first_number)
-            begun = {name: Mux(first, after[name], word) for name, word in begun.items()}
-    state: State = {name: named(m, f"{name}_{group[0][0]}", word) for name, word in begun.items()}
+            begun = {name: either(first, after[name], word) for name, word in begun.items()}
+    state: State = {name: called(m, f"{name}_{group[0][0]}", word) for name, word in begun.items()}
     step = group[0][1].step
     bits = core.cipher.number_bits(step)
     controls = {
@@ -100,13 +112,13 @@ def _stepped(m: Module, core: MessageCore, group: list[tuple[int, Repeat]]) -> S
         number = named(m, f"number_{label}", sized(core.count + turn, bits))
         told = {**core.words, **controls, "number": number}
         after = moved(step, FunctionNaming(m, f"_step_{label}"), state, told)
-        state = {name: named(m, f"{name}_{label}", word) for name, word in after.items()}
+        state = {name: called(m, f"{name}_{label}", word) for name, word in after.items()}
     return state
 
 
 def check_tag(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
     """The words of the tag are those that are squeezed, in their order, each until it is taken; the
-    session ends behind the last one."""
+    session ends behind the last one, if there is one."""
     m.d.comb += Assume(phases(core))
     width = core.facts.tag_width
     squeezes = list(_squeezes(core))
@@ -114,15 +126,15 @@ def check_tag(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG0
     for phase, one in squeezes:
         here = core.phase == phase
         wire = FunctionNaming(m, f"_squeezed_{phase}")
-        word = word_of(one.function, wire, {**core.words, **core.state})
+        word = word_of(one.function, wire, {**core.words, **held_by(m, core)})
         for number in range(one.bits // width):
             wanted = word[number * width :][:width]
             fits = ~here | (core.count != number) | (core.tag.payload == wanted)
             m.d.comb += Assert(fits)
-        state_becomes(m, core, here, core.state)
+        state_becomes(m, core, here, held_by(m, core))
     last, one = squeezes[-1]
-    over = (core.phase == last) & (core.count == one.bits // width - 1)
-    m.d.comb += Assert(core.finished == (over & core.tag.ready))
+    over = (core.phase == last) & (core.count == one.bits // width - 1) & core.tag.ready
+    m.d.comb += Assert(core.finished == (over & Const(not core.cipher.output_bits, 1)))
 
 
 def _squeezes(core: MessageCore) -> Iterator[tuple[int, Squeeze]]:

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from headwater.algebra.memory import WholeMemory
 from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
 from headwater.cipher.keywords import check_name
+from headwater.cipher.memory import check_memories, check_stored
 from headwater.errors import InputError, between, unknown
 from headwater.kinds.message.calling import asked_for, moved, word_of
-from headwater.kinds.message.dependence import Reader, constants_of
+from headwater.kinds.message.dependence import Reader, ReadMemory, constants_of, memories_of
 from headwater.kinds.message.operations import (
     Do,
     Function,
@@ -26,7 +28,8 @@ from headwater.kinds.message.operations import (
 RESERVED = frozenset({
     "wire", "block", "count", "partial", "number", "ad_bytes", "text_bytes", "phase", "begun",
     "ended", "loading", "running", "idle", "abort", "load_fire", "load_word", "clear", "decrypt",
-    "clk", "rst", "turn", "leaves", "target", "own", "keep", "word", "entered", "shown",
+    "clk", "rst", "turn", "leaves", "target", "own", "keep", "word", "entered", "shown", "zeroed",
+    "empty",
 })  # fmt: skip
 """Names of a core's own signals, and of what operations offer."""
 _DRAWN = 12
@@ -36,11 +39,15 @@ def check_machine(cipher: Any) -> None:
     """Refuse a machine that cannot be read, or whose core would be another cipher's."""
     _check_convention(cipher)
     _check_registers(cipher)
+    names = [*(one.name for one in cipher.registers), *cipher.constants, *RESERVED]
+    check_memories(cipher.name, cipher.memories, names)
     for where, operations in _sequences(cipher):
         for number, one in enumerate(operations):
             _check_operation(cipher, f"{where}[{number}] of {cipher.name}", where, one)
     _check_start(cipher)
     _check_finish(cipher)
+    if cipher.header is not None and cipher.associated is None:
+        raise InputError(f"header of {cipher.name} must be left out, as it has no associated")
     for name, part in _parts(cipher):
         _check_part(cipher, f"{name} of {cipher.name}", name, part)
     _check_choices(cipher)
@@ -69,7 +76,7 @@ def _check_convention(cipher: Any) -> None:
                 f"{field} of {cipher.name} must be lsb_first, as bit 0 of a word is the lowest of "
                 f"its first byte, not {value!r}"
             )
-    if len(cipher.iv_bits) != 1 or not cipher.iv_bits[0]:
+    if len(cipher.iv_bits) != 1 or (cipher.encrypts and not cipher.iv_bits[0]):
         raise InputError(
             f"iv_bits of {cipher.name} must be one length of the nonce, not {cipher.iv_bits!r}"
         )
@@ -169,17 +176,25 @@ def _check_start(cipher: Any) -> None:
     if not cipher.start or not isinstance(cipher.start[0], Take):
         given = type(cipher.start[0]).__name__ if cipher.start else "nothing"
         raise InputError(f"start of {cipher.name} must begin with a Take, not {given}")
-    for source, wanted in (("key", cipher.key_bits), ("nonce", cipher.iv_bits[0])):
+    lengths = {"key": cipher.key_bits, "nonce": cipher.iv_bits[0]}
+    lengths["initial"] = 8 * len(cipher.initial)
+    for source, wanted in lengths.items():
         takes = (one for one in cipher.start if isinstance(one, Take) and one.source == source)
         bits = sum(one.bits for one in takes)
         if bits != wanted:
+            what = "initial value" if source == "initial" else source
             raise InputError(
-                f"start of {cipher.name} must take all {wanted} bits of the {source} once, "
-                f"not {bits}"
+                f"start of {cipher.name} must take all {wanted} bits of the {what} once, not {bits}"
             )
 
 
 def _check_finish(cipher: Any) -> None:
+    if cipher.output_bits:
+        between(8, cipher.tag_lengths[-1], f"output_bits of {cipher.name}", cipher.output_bits)
+        _whole(f"output_bits of {cipher.name}", cipher.output_bits, 8)
+        if not any(isinstance(one, Squeeze) for one in cipher.finish):
+            raise InputError(f"finish of {cipher.name} must have a Squeeze, not none")
+        return
     if not cipher.finish or not isinstance(cipher.finish[-1], Squeeze):
         given = type(cipher.finish[-1]).__name__ if cipher.finish else "nothing"
         raise InputError(f"finish of {cipher.name} must end with a Squeeze, not {given}")
@@ -197,9 +212,14 @@ def _check_part(cipher: Any, what: str, name: str, part: Part) -> None:
     if part.close is not None:
         told = {"count": (part.rate // 8).bit_length(), "partial": 1}
         _check_moves(cipher, f"close of {what}", part.close, words | told)
-    if (part.keystream is None) == (name == "text"):
-        wanted = "a function" if name == "text" else "left out, as no text leaves"
-        raise InputError(f"keystream of {what} must be {wanted}, not {part.keystream!r:.60}")
+    if part.keystream is not None and name != "text":
+        raise InputError(
+            f"keystream of {what} must be left out, as no text leaves, not {part.keystream!r:.60}"
+        )
+    if name == "associated" and not cipher.encrypts and cipher.key_bits:
+        raise InputError(
+            f"associated of {cipher.name} must be left out, as its text has no keystream"
+        )
     if part.keystream is not None:
         _check_word(cipher, f"keystream of {what}", part.keystream, words, part.rate)
     if part.added:
@@ -216,24 +236,32 @@ def _check_added(
     draw = Random(size)
     constants = dict(cipher.constants)
     for _ in range(_DRAWN if size > 8 else 0):
-        state = {one.name: IntegerWord(draw.getrandbits(one.bits), one.bits)
+        state: dict[str, Any] = {one.name: IntegerWord(draw.getrandbits(one.bits), one.bits)
                  for one in cipher.registers}  # fmt: skip
+        state |= {one.name: WholeMemory(IntegerWord(draw.getrandbits(one.words * one.bits),
+                                                    one.words * one.bits), one.words, one.bits)
+                  for one in cipher.memories}  # fmt: skip
         mask = sum(0xFF << place for place in range(0, size, 8) if draw.getrandbits(1))
         block = draw.getrandbits(size)
         parts = [IntegerWord(block & mask, size), IntegerWord(block & ~mask, size)]
         whole = moved(enter, unnamed, state, constants | {"block": IntegerWord(block, size)})
         first = moved(enter, unnamed, state, constants | {"block": parts[0]})
         second = moved(enter, unnamed, first, constants | {"block": parts[1]})
-        same = all(whole[name].value == second[name].value for name in whole)
+        same = all(_value(whole[name]) == _value(second[name]) for name in whole)
         if keystream is not None:
             before, after = (word_of(keystream, unnamed, constants | one).value
                              for one in (state, first))  # fmt: skip
             same &= not (before ^ after) & ~mask & ((1 << rate) - 1)
         if not same:
             raise InputError(
-                f"{what} must give the same if the words of a block enter one after another; else "
-                f"leave added out, or give the bits of a word as block_bits"
+                f"{what} must give the same if the words of a block enter one after another, as "
+                "a sum with what the registers hold does; else a part must not be added, and a "
+                "Take must have the bits of a word as block_bits"
             )
+
+
+def _value(held: IntegerWord | WholeMemory) -> int:
+    return held.content.value if isinstance(held, WholeMemory) else held.value
 
 
 def _check_choices(cipher: Any) -> None:
@@ -271,10 +299,12 @@ def _words(cipher: Any, where: str) -> dict[str, int]:
 def _read(cipher: Any, what: str, function: Function, words: Mapping[str, int]) -> Any:
     """What a function gives, of words without values."""
     for name in asked_for(function):
-        if name not in words and name != "wire":
-            raise unknown(f"parameter of {what}", name, ("wire", *words))
+        memories = [one.name for one in cipher.memories]
+        if name not in words and name != "wire" and name not in memories:
+            raise unknown(f"parameter of {what}", name, ("wire", *words, *memories))
     reader = Reader()
-    given = {name: reader.word(bits) for name, bits in words.items()} | constants_of(cipher)
+    given: dict[str, Any] = {name: reader.word(bits) for name, bits in words.items()}
+    given |= constants_of(cipher) | memories_of(cipher, reader)
     return _without_traceback(what, lambda: word_of(function, unnamed, given))
 
 
@@ -295,9 +325,13 @@ def _check_moves(cipher: Any, what: str, function: Function, words: Mapping[str,
             f"{what} must give a mapping of registers to words, not {type(changed).__name__}"
         )
     lengths = {register.name: register.bits for register in cipher.registers}
+    memories = {one.name: one for one in cipher.memories}
     for name, word in changed.items():
+        if name in memories:
+            check_stored(what, changed, (memories[name],), ReadMemory)
+            continue
         if name not in lengths:
-            raise unknown(f"register that {what} gives", name, lengths)
+            raise unknown(f"register that {what} gives", name, (*lengths, *memories))
         _check_length(f"{name} that {what} gives", word, lengths[name])
 
 

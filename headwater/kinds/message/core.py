@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.component import Core
+from headwater.core.memory import Ram, StoredMemory
 from headwater.core.naming import named
 from headwater.kinds.message.calling import word_of
 from headwater.kinds.message.description import MessageCipher
@@ -59,6 +61,8 @@ class MessageCore(Core):
         "keep": "bytes of the input that count now",
         "enters": "a word enters the state",
         "closes": "it is the last of its block",
+        "zeroed": "words of each memory that are zero, until all are",
+        "empty": "the memories are zero since the core is idle, or a session has begun",
         "entering": "the word that enters: plaintext or associated data, and the padding",
         "shown": "the other text",
     }
@@ -82,9 +86,15 @@ class MessageCore(Core):
         self.wires: Wires
         section = self.program.associated
         self.knows_begun = section is not None and not section.part.streams
+        most = max((one.words for one in self.cipher.memories), default=1)
+        self.zeroed = Signal(range(most))
+        has_memories = bool(self.cipher.memories)
+        self.memories_empty: Value = Signal(name="empty") if has_memories else Const(1, 1)
+        """Whether the memories are zero, or a session has begun."""
+        emptying = (self.zeroed, self.memories_empty) if has_memories else ()
         self.control_registers = (
             self.phase, self.count, self.ended, *((self.begun,) if self.knows_begun else ()),
-            *self.lengths.values(),
+            *self.lengths.values(), *emptying,
         )  # fmt: skip
         self.secrets = tuple(self.state.values())
         self.constants = {
@@ -93,9 +103,23 @@ class MessageCore(Core):
         }
 
     @property
+    def room(self) -> Value:
+        """Whether the other text of a word can leave, where there is one."""
+        return self.data_out.ready if self.cipher.encrypts else Const(1, 1)
+
+    @property
     def words(self) -> Mapping[str, Value]:
         """Constants and lengths, by the names that functions ask for."""
         return {**self.constants, **self.lengths}
+
+    def memories(self, m: Module) -> Mapping[str, StoredMemory]:
+        """Each memory, for a checker."""
+        return {name: ram.watched(m) for name, ram in self.rams.items()}
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Comments for the Verilog, by the names of signals and memories."""
+        return dict(ChainMap(super().notes, *(ram.notes for ram in self.rams.values())))
 
     def first_of(self, phase: int) -> int:
         """What ``count`` begins with in a phase."""
@@ -127,9 +151,13 @@ class MessageCore(Core):
         """Whether the phase is one of these."""
         return Cat(self.phase == phase for phase in sorted(set(phases))).any()
 
-    def elaborate(self, platform: object) -> Module:  # noqa: ARG002
+    def elaborate(self, platform: object) -> Module:
         """The circuit of the core."""
         m = Module()
+        printed = getattr(platform, "printed", True)
+        self.rams = {one.name: Ram(m, one.name, one.words, one.bits, printed=printed)
+                     for one in self.cipher.memories}  # fmt: skip
+        self.held: State = {**self.state, **{name: ram.present for name, ram in self.rams.items()}}
         self.wires = Wires(m)
         self.word = word = MessageWord(m, self)
         self._control(m)
@@ -137,14 +165,19 @@ class MessageCore(Core):
         Moves(m, self).make()
         word.count(m)
         self.session.clear_at_once(m, self.secrets)
-        last_take, takes = self.program.last_take, [0, *self._phases(Take)]
+        last_take = self.program.last_take
+        # A load of one word is over in phase 0.
+        takes_last = 0 if last_take == 1 and self.last_of(1) == 0 else last_take
+        takes = self.at([0, *self._phases(Take)])
+        takes = takes & self.memories_empty if self.rams else takes
         last_start = self.program.started - 1
         last_tag = len(self.program.operations) - 1
-        self.finished = named(m, "finished", self.leaves & (self.phase == last_tag))
+        ends: Value = self.leaves & (self.phase == last_tag)
+        self.finished = named(m, "finished", Const(0, 1) if self.cipher.output_bits else ends)
         self.session.connect(
-            m, last_word=(self.phase == last_take) & (self.count == self.last_of(last_take)),
+            m, last_word=(self.phase == takes_last) & (self.count == self.last_of(last_take)),
             setup_over=self.leaves & (self.phase == last_start),
-            ready=self.at(takes), finished=self.finished, registers=self.control_registers,
+            ready=takes, finished=self.finished, registers=self.control_registers,
         )  # fmt: skip
         return m
 
@@ -243,7 +276,7 @@ class MessageCore(Core):
         for phase, one in self.program.each():
             if isinstance(one, Squeeze):
                 wire = self.wires(f"_tag_{phase}")
-                word = word_of(one.function, wire, {**self.words, **self.state})
+                word = word_of(one.function, wire, {**self.words, **self.held})
                 word = chosen_word(named(m, f"tag_{phase}", word), self.count, len(payload))
                 payload |= word & (self.phase == phase).replicate(len(payload))
         m.d.comb += [

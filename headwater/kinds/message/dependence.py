@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from headwater.algebra.memory import Addressed, fetch, store
 from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
 from headwater.kinds.message.calling import moved
 from headwater.kinds.message.operations import Repeat
@@ -43,27 +44,54 @@ class Bit:
         return self._with(self)
 
 
+class ReadMemory(Addressed):
+    """A memory without content."""
+
+    def __init__(self, reader: Reader, words: int, bits: int, *, written: bool = False) -> None:
+        super().__init__(words, bits)
+        self.reader = reader
+        self.written = written
+        """Whether a word was stored."""
+
+
+@fetch.register
+def _fetch(memory: ReadMemory, index: SymbolicWord) -> SymbolicWord:
+    memory.check(index)
+    if memory.written or any(getattr(bit, "old", False) for bit in index.bits):
+        memory.reader.chained = True
+    return memory.reader.word(memory.bits)
+
+
+@store.register
+def _store(
+    memory: ReadMemory, index: SymbolicWord, word: SymbolicWord, when: SymbolicWord | None = None
+) -> ReadMemory:
+    memory.check(index, word, when)
+    return ReadMemory(memory.reader, memory.words, memory.bits, written=True)
+
+
+def memories_of(cipher: Any, reader: Reader) -> dict[str, ReadMemory]:
+    """The memories of a cipher."""
+    return {one.name: ReadMemory(reader, one.words, one.bits) for one in cipher.memories}
+
+
 def constants_of(cipher: Any) -> dict[str, SymbolicWord]:
     """The constants of a cipher."""
-    return {name: constant(word) for name, word in cipher.constants.items()}
-
-
-def constant(word: IntegerWord) -> SymbolicWord:
-    """A word whose value is known."""
-    return SymbolicWord(tuple(word.value >> place & 1 for place in range(word.width)))
+    return {name: SymbolicWord.of(word) for name, word in cipher.constants.items()}
 
 
 def chain_free_steps(cipher: Any, repeat: Repeat, most: int) -> int:
     """How many steps, at most ``most``, a cycle can make so that none reads a bit that another one
     makes."""
     reader = Reader()
-    state = {one.name: reader.word(one.bits) for one in cipher.registers}
+    state: dict[str, Any] = {one.name: reader.word(one.bits) for one in cipher.registers}
+    state |= memories_of(cipher, reader)
     for number in range(most):
         controls = {name: reader.word(1) for name in cipher.controls_of(repeat.step)}
         others = (
             constants_of(cipher)
             | controls
-            | {"number": constant(IntegerWord(number, cipher.number_bits(repeat.step)))}
+            | {"number": SymbolicWord.of(IntegerWord(number, cipher.number_bits(repeat.step)))}
         )
         after = moved(repeat.step, unnamed, state, others)
         if reader.chained:
@@ -75,8 +103,9 @@ def chain_free_steps(cipher: Any, repeat: Repeat, most: int) -> int:
 
 def _mark_made(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
     """Mark the bits of a state that a step has made, and not moved."""
-    moved_on = {id(bit) for word in before.values() for bit in word.bits}
+    words = [word for word in before.values() if isinstance(word, SymbolicWord)]
+    moved_on = {id(bit) for word in words for bit in word.bits}
     for word in after.values():
-        for bit in word.bits:
+        for bit in word.bits if isinstance(word, SymbolicWord) else ():
             if isinstance(bit, Bit) and id(bit) not in moved_on:
                 bit.old = True

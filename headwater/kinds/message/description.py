@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from math import gcd
@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 
 from headwater.algebra.word import IntegerWord
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import CORE_OPTIONS, DIRECTION, Option
+from headwater.cipher.memory import Memory
+from headwater.cipher.option import CLEARS_WORDS, CORE_OPTIONS, DIRECTION, Option
 from headwater.kinds.message.calling import asked_for
 from headwater.kinds.message.checks import check_machine
 from headwater.kinds.message.dependence import chain_free_steps
@@ -34,6 +35,9 @@ WIDTHS = (32, 8, 16, 64, 128, 256)
 LENGTHS = ("ad_bytes", "text_bytes")
 """What `end`, `middle` and `finish` may ask for: the bytes so far of both parts of a message."""
 
+MOST_OUTPUT_BITS = 4096
+"""The longest output that is asked for at once, in bits; a core goes on without end."""
+
 STALL = Option(
     "stall",
     ("stream",),
@@ -52,25 +56,39 @@ CLEAR = Option(
 
 @dataclass(frozen=True, kw_only=True)
 class MessageCipher(Cipher):
-    """A cipher that encrypts and authenticates messages of whole bytes in one pass: a machine of
-    registers, and what is done to them in which order. ``docs/message-machine.md`` is the whole
-    language."""
+    """A cipher that encrypts and authenticates messages of whole bytes in one pass, or
+    authenticates them alone: a machine of registers, and what is done to them in which order.
+    ``docs/message-machine.md`` is the whole language."""
 
     kind: ClassVar[str] = "message"
 
     registers: tuple[Register, ...]
     """``Register(name, bits)``; all are zero when a session begins."""
+    memories: tuple[Memory, ...] = ()
+    """Memories (`headwater.cipher.memory`), which functions ask for like registers."""
     start: tuple[Operation, ...]
-    """From the first bit of the key to the first block. It begins with a `Take`; all bits of key
-    and nonce are taken once."""
+    """From the first bit of the key to the first block. It begins with a `Take`; all bits of key,
+    nonce and initial value are taken once."""
+    initial: bytes = b""
+    """An initial value: bytes that the load of every session has. A function without a key begins
+    with them."""
     associated: Part | None = None
-    """What associated data do; None: there are none."""
+    """What associated data do; None: there are none. Without a key they are what else the function
+    depends on, such as a customization string."""
+    header: Callable[[int], bytes] | None = None
+    """What precedes associated data, also where they are empty: bytes of their number of bytes."""
+    most_associated_bytes: int | None = None
+    """The most bytes of associated data; None: nothing limits them."""
     middle: tuple[Operation, ...] = ()
     """What is done between associated data and text, even if both are empty."""
     text: Part
-    """What the text does, and what it is added to."""
+    """What the text does, and what it is added to. Without a ``keystream`` the text is
+    authenticated and does not leave: the tag is all that there is."""
     finish: tuple[Operation, ...]
     """Behind the text, with each `Squeeze` of the tag."""
+    output_bits: int = 0
+    """If not zero, ``finish`` goes on from its first `Squeeze` again and again, for as long as
+    words are taken. So many bits are given where no other number is asked for."""
     constants: Mapping[str, IntegerWord] = field(default_factory=dict, compare=False)
     """Words that functions may ask for by name: constants, tables (`table_word`)."""
     offered_radices: tuple[int, ...] = ()
@@ -79,19 +97,53 @@ class MessageCipher(Cipher):
     length_bits: int = 61
     """Bits of the numbers of bytes that functions may ask for."""
 
-    service = "aead"
     text_unit = 8
-    no_keystream = "apart from its text, which it takes in: encrypt zeros to see one"
-    """Why there is no keystream: it depends on the text before."""
 
     def __post_init__(self) -> None:
         if self.associated is not None:
             object.__setattr__(self, "takes_associated_data", True)
 
     @property
+    def longest_data(self) -> int | None:
+        """The most bytes of associated data."""
+        return self.most_associated_bytes
+
+    def prefix(self, associated_data: bytes) -> bytes:
+        """The header, then the associated data."""
+        header = self.header(len(associated_data)) if self.header else b""
+        return header + associated_data
+
+    @property
+    def encrypts(self) -> bool:
+        """Whether there is an output text."""
+        return self.text.keystream is not None
+
+    @property
+    def service(self) -> str:
+        """Whether a message is encrypted, too; without a key its digest is made."""
+        if not self.encrypts:
+            unkeyed = "xof" if self.output_bits else "hash"
+            return "mac" if self.key_bits else unkeyed
+        return "aead"
+
+    @property
+    def no_keystream(self) -> str:
+        """Why there is no keystream: it depends on the text before, or there is none."""
+        if not self.encrypts:
+            return f"apart from its messages: it makes {'tags' if self.key_bits else 'digests'}"
+        return "apart from its text, which it takes in: encrypt zeros to see one"
+
+    @property
     def tag_lengths(self) -> tuple[int, ...]:
-        """The bits that are squeezed."""
+        """The bits that are squeezed; without an end whole bytes, up to `MOST_OUTPUT_BITS`."""
+        if self.output_bits:
+            return tuple(range(8, MOST_OUTPUT_BITS + 1, 8))
         return (sum(one.bits for one in self.finish if isinstance(one, Squeeze)),)
+
+    @property
+    def default_tag_bits(self) -> int:
+        """The length of a tag that nobody gave."""
+        return self.output_bits or self.tag_lengths[0]
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -106,7 +158,8 @@ class MessageCipher(Cipher):
             "Choose the width of the bus.",
         )
         kept = tuple(one for one in CORE_OPTIONS if one.name not in ("stall", "clear"))
-        return (STALL, CLEAR, *kept, width, DIRECTION)
+        clears = CLEARS_WORDS if self.memories else CLEAR
+        return (STALL, clears, *kept, width, *([DIRECTION] if self.encrypts else []))
 
     @property
     def state_bits(self) -> int:

@@ -9,11 +9,12 @@ from functools import cached_property, reduce
 from math import gcd
 from typing import Any
 
+from headwater.algebra import bitstring
 from headwater.core.facts import Facts
 from headwater.core.streams import Stream
 from headwater.kinds.message.description import MessageCipher
 from headwater.kinds.message.operations import Do, Operation, Part, Repeat, Squeeze, Take
-from headwater.kinds.message.program import Program, cycles_of, program_of
+from headwater.kinds.message.program import Program, cycles_of, first_squeeze, program_of
 
 
 @dataclass(frozen=True)
@@ -78,19 +79,30 @@ class MessageFacts(Facts):
 
     @property
     def _cycles_to_zero(self) -> int:
-        """A core that waits for a load zeroes the state."""
-        return 1
+        """A core that waits for a load zeroes the state, and a word of each memory in a cycle."""
+        return max(1, *(one.words for one in self.cipher.memories), 1)
+
+    @property
+    def clear_effect(self) -> str:
+        """What holds once the clear cycles are over."""
+        return "state and memories are zero" if self.cipher.memories else super().clear_effect
 
     @property
     def load_order(self) -> str:
         """What the load words hold and in which order, as prose."""
         width = self.architecture.load_width
         takes = [one for one in self.cipher.start if isinstance(one, Take)]
-        order = ", then ".join(f"{one.bits} bits of the {one.source}" for one in takes)
+        order = ", then ".join(f"{one.bits} bits of {self._named(one)}" for one in takes)
         return (
             f"{sum(one.bits for one in takes) // width} words of {width} bits: {order}, the first "
             "byte in the lowest bits; the core may make steps between two of them"
         )
+
+    def _named(self, take: Take) -> str:
+        """What a part of the load is."""
+        if take.source != "initial":
+            return f"the {take.source}"
+        return f"the initial value, the bytes {self.cipher.initial.hex()}"
 
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
@@ -98,6 +110,8 @@ class MessageFacts(Facts):
         """The words of a load, in the order in which the machine takes them."""
         assert block == 0
         bits = dict(zip(("key", "nonce"), self.cipher.input_bits(key, iv, iv_bits), strict=True))
+        initial = int.from_bytes(self.cipher.initial, "little")
+        bits["initial"] = bitstring.split(initial, 8 * len(self.cipher.initial))
         string: list[int] = []
         for one in self.cipher.start:
             if isinstance(one, Take):
@@ -106,7 +120,7 @@ class MessageFacts(Facts):
         return self.cut(string)
 
     def _streams_beside(self) -> tuple[Stream, ...]:
-        """The message, the output text and the tag."""
+        """The message, the output text, if there is any, and the tag."""
         width, takes = self.width, self.cipher.associated is not None
         before = "the associated data, marked by `ad`, then the text" if takes else "the text"
         message = (
@@ -122,38 +136,57 @@ class MessageFacts(Facts):
         data, other = self.text_streams(
             width, message, text, keep_bits=8, ad_bits=width if takes else 0, part_bits=width
         )
-        bits = self.cipher.tag_lengths[0]
+        endless = bool(self.cipher.output_bits)
+        bits = None if endless else self.cipher.tag_lengths[0]
+        words = "" if bits is None else f"{bits // self.tag_width} "
         tag = Stream(
             name="tag",
             direction="output",
             width=self.tag_width,
-            order=f"{bits // self.tag_width} words of {self.tag_width} bits, the first byte of the "
-            "tag in the lowest bits",
+            order=f"{words}words of {self.tag_width} bits, the first byte of the tag in the lowest "
+            f"bits{', until a new load or `clear` ends the session' * endless}",
             waits=self.waits,
             bits=bits,
         )
-        return data, other, tag
+        return (data, other, tag) if self.cipher.encrypts else (data, tag)
 
     def message_cycles(self, bits: int) -> int:
-        """Cycles from the first word of a text of ``bits`` bits to the tag."""
-        part = self.cipher.text
-        full, rest = divmod(bits, part.rate)
-        if part.streams and part.rate <= self.width:
-            entering, blocks = -(-bits // self.width), -(-bits // part.rate)
-        else:
-            always = part.pad is not None and part.pad.when == "always"
-            more = bool(rest) or (always and full > 0) or not (bits or not part.at_least_one)
-            last = rest // self.width + 1 if more else 0
-            blocks, entering = full + more, full * self.words(part) + last
+        """Cycles from the first word of a text of ``bits`` bits, or of the header before it, to the
+        tag."""
+        text = self._part_cycles(self.cipher.text, bits)
+        return self._header_cycles + text + self.cycles(self._before_tag)
+
+    @property
+    def _header_cycles(self) -> int:
+        """Cycles of what precedes associated data. A cycle chooses what comes before each further
+        block, and before the text."""
+        part, bits = self.cipher.associated, 8 * len(self.cipher.prefix(b""))
+        if part is None or not bits:
+            return 0
+        _, blocks = self._entering(part, bits)
+        return self._part_cycles(part, bits) + blocks + self.cycles(self.cipher.middle)
+
+    def _part_cycles(self, part: Part, bits: int) -> int:
+        """Cycles of so many bits of a part, from the first word on."""
+        entering, blocks = self._entering(part, bits)
         inside = max(blocks - 1, 0) * self.cycles(part.between) if blocks else 0
         behind = self.cycles(part.end) if blocks else 0
-        return entering + inside + behind + self.cycles(self._before_tag)
+        return entering + inside + behind
+
+    def _entering(self, part: Part, bits: int) -> tuple[int, int]:
+        """Cycles in which words of a part enter, and its blocks."""
+        full, rest = divmod(bits, part.rate)
+        if part.streams and part.rate <= self.width:
+            return -(-bits // self.width), -(-bits // part.rate)
+        always = part.pad is not None and part.pad.when == "always"
+        more = bool(rest) or (always and full > 0) or not (bits or not part.at_least_one)
+        last = rest // self.width + 1 if more else 0
+        return full * self.words(part) + last, full + more
 
     @property
     def _before_tag(self) -> Sequence[Operation]:
         finish = self.cipher.finish
-        first = next(place for place, one in enumerate(finish) if isinstance(one, Squeeze))
-        return finish[:first]
+        return finish[: first_squeeze(finish)]
 
     def sheet(self) -> dict[str, Any]:
         """The width of words, which is not the radix."""

@@ -11,7 +11,7 @@ from headwater.core.naming import named
 from headwater.kinds.message.calling import moved, word_of
 from headwater.kinds.message.operations import Part
 from headwater.kinds.message.program import Section
-from headwater.kinds.message.selecting import State, chosen_word, sized, staged
+from headwater.kinds.message.selecting import State, called, chosen_word, either, sized, staged
 
 if TYPE_CHECKING:
     from headwater.kinds.message.core import MessageCore
@@ -41,7 +41,7 @@ class MessageWord:
         entering = named(m, "at_words", core.at(section.enter for section in sections))
         streams = core.at(section.enter for section in sections if section.part.streams)
         choosing = core.at(section.choose for section in sections)
-        waits = self.at_text & self.own & ~core.data_out.ready
+        waits = self.at_text & self.own & ~core.room
         goes_on = ~streams | self.own | (core.count != 0)
         self.enters = named(m, "enters", entering & self.known & goes_on & ~waits)
         """A word enters the state."""
@@ -56,9 +56,7 @@ class MessageWord:
         """The word that enters is the last of its block."""
         self.is_last = core.ended | (self.own & data.last)
         """No text follows."""
-        m.d.comb += data.ready.eq(
-            self._empty | (entering & self.own & (~self.at_text | core.data_out.ready))
-        )
+        m.d.comb += data.ready.eq(self._empty | (entering & self.own & (~self.at_text | core.room)))
 
     def count(self, m: Module) -> None:
         """What is known of the message behind this cycle."""
@@ -83,10 +81,9 @@ class MessageWord:
         sections = core.program.sections
         narrow = [one for one in sections if one.part.rate >= core.facts.width]
         text = core.program.text
-        if text in narrow:
-            assert text.part.keystream is not None
+        if text in narrow and text.part.keystream is not None:
             stream = word_of(text.part.keystream, self._core.wires("_stream"),
-                             {**core.words, **core.state})  # fmt: skip
+                             {**core.words, **core.held})  # fmt: skip
             stream = chosen_word(named(m, "keystream", stream), core.count, core.facts.width)
             self._offer(m, stream)
         groups: dict[object, list[Section]] = {}
@@ -117,10 +114,9 @@ class MessageWord:
         """The bytes that count, in plain."""
         core = self._core
         mask = Cat(bit.replicate(8) for bit in self.keep)
-        decrypts = core.decrypts & self.at_text
         plain: Value = core.data_in.payload & mask
         if hasattr(self, "_shown") and core.architecture["direction"] != "encrypt":
-            plain = Mux(decrypts, self._shown, plain)
+            plain = Mux(core.decrypts & self.at_text, self._shown, plain)
         return named(m, "entering", plain)
 
     def _block(self, m: Module, group: list[Section], word: Value) -> State:
@@ -136,7 +132,7 @@ class MessageWord:
             block = Cat(block, _where(self.is_full & self.closes, part.pad.byte))
         block = named(m, f"{name}_block", block)
         wire = self._core.wires(f"_{name}")
-        state = moved(part.enter, wire, core.state, {**core.words, "block": block})
+        state = moved(part.enter, wire, core.held, {**core.words, "block": block})
         if part.close is None:
             return state
         bits = (part.rate // 8).bit_length()
@@ -145,10 +141,10 @@ class MessageWord:
         wire = self._core.wires(f"_{name}_end")
         if words == 1:
             return moved(part.close, wire, state, {**core.words, **told})
-        inside = {key: value if value is core.state[key] else staged(m, f"{key}_{name}", value)
+        inside = {key: value if value is core.held[key] else staged(m, f"{key}_{name}", value)
                   for key, value in state.items()}  # fmt: skip
         closed = moved(part.close, wire, inside, {**core.words, **told})
-        return {key: Mux(self.closes, closed[key], value) if closed[key] is not value else value
+        return {key: either(self.closes, closed[key], value) if closed[key] is not value else value
                 for key, value in inside.items()}  # fmt: skip
 
     def _padding(self, part: Part) -> Value:
@@ -162,17 +158,15 @@ class MessageWord:
     def _blocks(self, m: Module, section: Section) -> State:
         """The state behind a word of several blocks, of which those enter that have bytes."""
         core, part = self._core, section.part
-        is_text = section is core.program.text
-        name, size = ("text" if is_text else "ad"), part.rate // 8
-        state, shown = core.state, []
+        name, size = ("text" if section is core.program.text else "ad"), part.rate // 8
+        state, shown = core.held, []
         mask = Cat(bit.replicate(8) for bit in self.keep)
         for place in range(core.facts.width // part.rate):
             wire = self._core.wires(f"_{name}_{place}")
             low = place * part.rate
             block = (core.data_in.payload & mask)[low : low + part.rate]
             keep = self.keep[place * size : (place + 1) * size]
-            if is_text:
-                assert part.keystream is not None
+            if part.keystream is not None:
                 stream = word_of(part.keystream, wire, {**core.words, **state})
                 other = (block ^ stream) & mask[low : low + part.rate]
                 shown.append(named(m, f"shown_{place}", other))
@@ -182,10 +176,10 @@ class MessageWord:
             after = moved(part.enter, wire, state, {**core.words, "block": block})
             told = {"count": sized(sum(keep), size.bit_length()), "partial": ~keep.all()}
             after = moved(part.close, wire, after, {**core.words, **told})
-            state = {key: named(m, f"{key}_{name}_{place}", Mux(keep[0], after[key], value))
+            state = {key: called(m, f"{key}_{name}_{place}", either(keep[0], after[key], value))
                      if after[key] is not value else value
                      for key, value in state.items()}  # fmt: skip
-        if is_text:
+        if shown:
             self._offer_whole(m, Cat(*shown))
         return state
 

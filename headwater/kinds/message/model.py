@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
+from headwater.algebra.memory import WholeMemory
 from headwater.algebra.word import unnamed
 from headwater.algebra.written import Function as Written
 from headwater.algebra.written import written
-from headwater.cipher.message import Message, Sealed
+from headwater.cipher.message import Message, Sealed, tag_bits_of
 from headwater.kinds.message.calling import asked_for, moved, word_of
 from headwater.kinds.message.description import LENGTHS, MessageCipher
 from headwater.kinds.message.operations import (
@@ -22,6 +23,7 @@ from headwater.kinds.message.operations import (
     Squeeze,
     Take,
 )
+from headwater.kinds.message.program import first_squeeze
 
 State = dict[str, int]
 
@@ -42,22 +44,31 @@ class _Machine:
     def __init__(self, cipher: MessageCipher) -> None:
         self._cipher = cipher
         self._widths = {one.name: one.bits for one in cipher.registers}
+        self._widths |= {one.name: one.words * one.bits for one in cipher.memories}
         self._functions: dict[tuple[Function, tuple[tuple[str, int], ...]], Written] = {}
 
     def process(self, message: Message) -> Sealed:
         """Everything, from the first bit of the key to the last of the tag."""
         cipher, tag = self._cipher, list[bytes]()
         state = dict.fromkeys(self._widths, 0)
-        sources = {"key": message.key, "nonce": message.nonce}
+        sources = {"key": message.key, "nonce": message.nonce, "initial": cipher.initial}
         state = self._all(cipher.start, state, sources, tag)
-        parts = {"ad_bytes": message.associated_data, "text_bytes": message.text}
+        before = cipher.prefix(message.associated_data)
+        parts = {"ad_bytes": before, "text_bytes": message.text}
         state |= {name: len(part) for name, part in parts.items()}
         if cipher.associated is not None:
-            state, _ = self._part(cipher.associated, state, message.associated_data)
+            state, _ = self._part(cipher.associated, state, before)
         state = self._all(cipher.middle, state, {}, tag)
         state, other = self._part(cipher.text, state, message.text, decrypts=message.decrypts)
-        self._all(cipher.finish, state, {}, tag)
-        return Sealed(other, b"".join(tag))
+        return Sealed(other, self._finished(state, tag_bits_of(cipher, message) // 8))
+
+    def _finished(self, state: State, count: int) -> bytes:
+        """So many bytes of the tag."""
+        finish, tag = self._cipher.finish, list[bytes]()
+        state = self._all(finish, state, {}, tag)
+        while sum(map(len, tag)) < count:
+            state = self._all(finish[first_squeeze(finish) :], state, {}, tag)
+        return b"".join(tag)[:count]
 
     def _part(
         self, part: Part, state: State, data: bytes, *, decrypts: bool = False
@@ -158,10 +169,13 @@ class _Machine:
 
             def circuit(*given: object, **constants: object) -> list[object]:
                 every = dict(zip(words, given, strict=True)) | constants
+                for one in self._cipher.memories:
+                    every[one.name] = WholeMemory(every[one.name], one.words, one.bits)
                 if gives_word:
                     return [word_of(function, unnamed, every)]
                 state = {name: every[name] for name in names}
-                return list(moved(function, unnamed, state, every).values())
+                behind = moved(function, unnamed, state, every).values()
+                return [one.content if isinstance(one, WholeMemory) else one for one in behind]
 
             asked = {name: word for name, word in self._cipher.constants.items()
                      if name in asked_for(function)}  # fmt: skip

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from amaranth.hdl import Cat, Const, Module, Mux, Value
+from amaranth.hdl import Cat, Const, Module, Value
 
 from headwater.core.naming import named
 from headwater.kinds.message.calling import moved
 from headwater.kinds.message.operations import Do, Function, Repeat, Take
-from headwater.kinds.message.selecting import State, places_of, sized, staged
+from headwater.kinds.message.selecting import State, called, either, places_of, sized, staged
 
 if TYPE_CHECKING:
     from headwater.kinds.message.core import MessageCore
@@ -21,7 +21,7 @@ class Moves:
 
     def __init__(self, m: Module, core: MessageCore) -> None:
         self._m, self._core = m, core
-        self._state, self._words, self._wires = core.state, core.words, core.wires
+        self._state, self._words, self._wires = core.held, core.words, core.wires
 
     def make(self) -> None:
         """The next state in each phase."""
@@ -38,7 +38,8 @@ class Moves:
         enters = self._core.word.enters
         entered = self._core.word.entered(self._m)
         after += [(phases, state, enters) for phases, state in entered]
-        for name, register in self._state.items():
+        self._store(after)
+        for name, register in self._core.state.items():
             moves, value = self._core.phase == 0, Const(0, len(register))
             for phases, state, enable in after:
                 if state[name] is not register:
@@ -48,15 +49,30 @@ class Moves:
             with self._m.If(moves):
                 self._m.d.sync += register.eq(value)
 
+    def _store(self, after: list[tuple[list[int], State, Value]]) -> None:
+        """What enters memories in each phase. In phase 0 they are emptied, before a load word is
+        taken."""
+        core = self._core
+        for name, ram in core.rams.items():
+            changes = [(core.at(phases) & (core.load_fire if 0 in phases else enable), state[name])
+                       for phases, state, enable in after if state[name].stored]  # fmt: skip
+            ram.connect(changes, ~core.memories_empty, core.zeroed)
+        if core.rams:
+            last = max(ram.words for ram in core.rams.values()) - 1
+            with self._m.If(~core.memories_empty):
+                self._m.d.sync += [
+                    core.zeroed.eq(core.zeroed + 1), core.memories_empty.eq(core.zeroed == last),
+                ]  # fmt: skip
+
     def _first_taken(self) -> State:
         """The state after the first phase: zero, or what the first word makes of zeros."""
         one = self._core.program.operations[1]
         assert isinstance(one, Take)
-        zeros: State = {name: Const(0, len(word)) for name, word in self._state.items()}
-        return {
-            name: word if word is zeros[name] else word & self._core.load_fire.replicate(len(word))
-            for name, word in self._taken(0, one, zeros).items()
-        }
+        zeros: State = {name: Const(0, len(word)) for name, word in self._core.state.items()}
+        fires, taken = self._core.load_fire, self._taken(0, one, {**self._state, **zeros})
+        first = {name: word if taken[name] is word else taken[name] & fires.replicate(len(word))
+                 for name, word in zeros.items()}  # fmt: skip
+        return {**taken, **first}
 
     def _taken(self, phase: int, take: Take, state: State) -> State:
         """The state after a word of the load."""
@@ -117,10 +133,10 @@ class Moves:
                 first = (self._core.phase == phase) & (self._core.count == one.first_number)
                 changed = moved(one.begin, self._wires(f"_{phase}"), self._state, self._words)
                 first = named(self._m, f"begins_{phase}", first)
-                begun = {name: Mux(first, changed[name], word)
+                begun = {name: either(first, changed[name], word)
                          if changed[name] is not self._state[name] else word
                          for name, word in begun.items()}  # fmt: skip
-        return {name: word if word is self._state[name] else named(self._m, f"{name}_begun", word)
+        return {name: word if word is self._state[name] else called(self._m, f"{name}_begun", word)
                 for name, word in begun.items()}  # fmt: skip
 
     def _steps(self, repeat: Repeat, state: State, controls: State, suffix: str) -> State:

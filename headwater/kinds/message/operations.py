@@ -27,14 +27,14 @@ class Register:
 
 @dataclass(frozen=True)
 class Take:
-    """Take bits of the key or of the nonce in: the next ones, in words of the load.
+    """Take bits of key, nonce or initial value in: the next ones, in words of the load.
 
     Either they are shifted ``into`` a register from its top, so that the first bit arrives in bit 0
     if the register has as many bits; or ``enter(wire, ..., block)`` is what they do, where
     ``block`` has as many bits as ``block_bits``, and holds them with the first one in bit 0.
     """
 
-    source: Literal["key", "nonce"]
+    source: Literal["key", "nonce", "initial"]
     bits: int
     into: str = ""
     enter: Function | None = None

@@ -13,6 +13,7 @@ def phases(core: MessageCore) -> Value:
     """An invariant of the control registers in every reachable state."""
     program = core.program
     true = core.phase < len(program.operations)
+    true &= (core.phase == 0) | core.memories_empty
     true &= core.loading == (core.phase <= program.last_take)
     true &= core.running == (core.phase >= program.started)
     marks = Cat(core.ended, core.begun if core.knows_begun else Const(0, 1), *core.lengths.values())

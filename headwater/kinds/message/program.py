@@ -75,8 +75,15 @@ def program_of(cipher: MessageCipher) -> Program:
         made.associated = _section(made, cipher.associated)
     _append(made, cipher.middle)
     made.text = _section(made, cipher.text)
-    _append(made, cipher.finish)
+    first = _append(made, cipher.finish)
+    if cipher.output_bits:
+        made.following[-1] = first + first_squeeze(cipher.finish)
     return made
+
+
+def first_squeeze(operations: Sequence[Operation]) -> int:
+    """The number of the first one that gives bits."""
+    return next(place for place, one in enumerate(operations) if isinstance(one, Squeeze))
 
 
 def _append(made: Program, operations: Sequence[Operation | None]) -> int:

@@ -8,7 +8,9 @@ is written apart.
 
 from __future__ import annotations
 
-from amaranth.hdl import Const, Module, ResetSignal, Signal, Value
+from dataclasses import replace
+
+from amaranth.hdl import Assert, Cat, Const, Module, ResetSignal, Signal, Value
 
 from headwater.kinds.message.check_message import check_message, check_words
 from headwater.kinds.message.check_operations import check_load, check_step, check_tag
@@ -17,7 +19,9 @@ from headwater.kinds.message.operations import Repeat, Take
 from headwater.kinds.message.phases import phases
 from headwater.kinds.message.program import cycles_of
 from headwater.prove.alike import always, clear, hold, silence
-from headwater.prove.checker import Proof, Property, assert_always, ended
+from headwater.prove.checker import CONTROL, Proof, Property, assert_always, ended
+from headwater.prove.memories import emptied, has_memories
+from headwater.prove.offers import cleared
 from headwater.prove.reading import described, independent
 from headwater.prove.session import session
 
@@ -43,16 +47,37 @@ def check_setup(m: Module, core: MessageCore, proof: Proof) -> None:
         invariants.append(~here | (time == 0) | ((core.phase == phase) & counted))
         begin = end
     loaded, over = time >= loaded_at, time == total
-    with m.If(~over & ~(takes & ~core.load.valid)):
+    with m.If(~over & ~(takes & ~(core.load.valid & core.memories_empty))):
         m.d.sync += time.eq(time + 1)
     dropped = ended(core, loaded) | (over & core.finished)
     with m.If(dropped | ResetSignal()):
         m.d.sync += time.eq(0)
+    leaves = core.data_out.valid if core.cipher.encrypts else Const(0, 1)
     properties = [
-        core.abort == dropped, core.load.ready == takes, core.running == over,
-        over | ~(core.data_in.ready | core.data_out.valid | core.tag.valid),
+        core.abort == dropped, core.load.ready == takes & core.memories_empty, core.running == over,
+        over | ~(core.data_in.ready | leaves | core.tag.valid),
     ]  # fmt: skip
     assert_always(m, proof, properties, invariants=[time <= total, *invariants])
+
+
+def _check_registers(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
+    """In the second cycle behind a clear or a reset no register holds a bit of the session, and
+    control is as after a reset, but for the count of emptied words."""
+    counts = (core.zeroed, core.memories_empty)
+    control = [one for one in (*core.session.registers, *core.control_registers)
+               if one is not counts[0] and one is not counts[1]]  # fmt: skip
+    with m.If(cleared(m, core, 2)):
+        m.d.comb += Assert(Cat(*core.secrets) == 0)
+        m.d.comb += [Assert(register == register.init) for register in control]
+
+
+_CLEAR = clear("no bit of the state behind")
+
+
+def _check_clear(m: Module, core: MessageCore, proof: Proof) -> None:
+    """That of every core; of one with memories ``empty`` says what becomes of these."""
+    checker = _check_registers if core.rams else _CLEAR.checker
+    checker(m, core, proof)
 
 
 PROPERTIES = (
@@ -61,7 +86,7 @@ PROPERTIES = (
         independent("the time of each word of the load and of each step, counted"),
         "no data is taken or given before the start of the description is over, and it can be just "
         "then",
-        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
+        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always, by_hand=CONTROL,
     ),
     Property("load", check_load,
         described("what it says that key and nonce do, word by word"),
@@ -81,5 +106,9 @@ PROPERTIES = (
     session(phases),
     hold(phases),
     silence(always, phases=phases),
-    clear("no bit of the state behind"),
+    emptied(lambda core: core.phase == 0, has_memories),
+    replace(
+        _CLEAR, checker=_check_clear,
+        cycles=lambda facts: 3 if has_memories(facts) else _CLEAR.cycles(facts),
+    ),
 )  # fmt: skip

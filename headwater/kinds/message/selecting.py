@@ -3,13 +3,28 @@
 
 from __future__ import annotations
 
-from amaranth.hdl import Cat, Const, Module, Signal, Value
+from typing import Any
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.hdl._ast import Concat, Slice
 
+from headwater.core.memory import StoredMemory
 from headwater.core.naming import named, part
 
-State = dict[str, Value]
-"""The word of each register."""
+State = dict[str, Any]
+"""The word of each register, and each memory (`StoredMemory`)."""
+
+
+def either(condition: Value, chosen: Any, otherwise: Any) -> Any:
+    """A word, or a memory, if a bit is one, else another one, of which a memory was made."""
+    if isinstance(chosen, StoredMemory):
+        return chosen.if_chosen(condition, otherwise)
+    return Mux(condition, chosen, otherwise)
+
+
+def called(m: Module, name: str, held: Any) -> Any:
+    """A word as a signal of this name; a memory as it is."""
+    return held if isinstance(held, StoredMemory) else named(m, name, held)
 
 
 def places_of(count: Value, place: int, places: int, words: int) -> Value:
@@ -34,9 +49,11 @@ def sized(value: Value, bits: int) -> Value:
     return Cat(value, Const(0, bits))[:bits]
 
 
-def staged(m: Module, name: str, value: Value) -> Value:
+def staged(m: Module, name: str, value: Any) -> Any:
     """A register's value between two steps: a signal, or the parts of signals that it consists of.
-    Signals of which some bits are never read are left out so."""
+    Signals of which some bits are never read are left out so. A memory stays as it is."""
+    if isinstance(value, StoredMemory):
+        return value
     flat = _flat(value)
     return flat if all(map(_is_part, _parts(flat))) else named(m, name, value)
 

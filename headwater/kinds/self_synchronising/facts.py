@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from headwater.core.counter import counter_width
-from headwater.core.facts import Facts
+from headwater.core.facts import Facts, counted
 from headwater.core.streams import Stream
 from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher, Stage
 
@@ -102,7 +102,7 @@ class SelfSynchronisingFacts(Facts):
         """What the load words hold and in which order, as prose."""
         radix, cipher = self.architecture.radix, self.cipher
         order = (
-            f"{self.key_words + self.iv_words} words of {radix} bit{'s' * (radix > 1)}, the first "
+            f"{self.key_words + self.iv_words} words of {counted(radix, 'bit')}, the first "
             f"bit in payload bit 0: {self.key_words} of the key, {self.iv_words} of the IV, which "
             "zeros behind it fill up to the longest"
         )
@@ -113,7 +113,7 @@ class SelfSynchronisingFacts(Facts):
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The streams ``data_in`` and ``data_out``."""
         radix = self.architecture.radix
-        words = f"words of {radix} bit{'s' * (radix > 1)}"
+        words = f"words of {counted(radix, 'bit')}"
         data = (
             f"{words}, the first bit in payload bit 0; `keep` has a one for each bit that counts; "
             "bits that do not count enter as zeros of ciphertext; `last` is handed on and ends "

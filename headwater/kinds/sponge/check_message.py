@@ -33,7 +33,7 @@ def _is_text(core: SpongeCore) -> Value:
 
 
 def _counted(core: SpongeCore) -> Value:
-    """The bytes of the input that enter: those of the part that is not yet padded."""
+    """What counts of the input and enters: it is of the part that is not yet padded."""
     takes = ~core.padded & ~core.ended & (_is_associated(core) | ~core.opened)
     return Mux(takes, core.data_in.keep, 0)
 
@@ -68,21 +68,21 @@ def check_blocks(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: AR
 
 
 def check_words(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: ARG001
-    """Byte by byte: a word of the message is added to its place in the state, or replaces it if it
-    is ciphertext, and is followed by the padding; the sum leaves, and zeros behind the last byte.
+    """Byte by byte, or bit by bit: a word of the message is added to its place in the state, or
+    replaces it if it is ciphertext, and is followed by the padding; the sum leaves, then zeros.
     In the first block, each word adds one of the key to S3 and S4; in the last one, the last adds
     the whole key to S2 and S3. The mark of the text is added with the text's first word."""
     m.d.comb += Assume(phases(core))
     rate = _placed(m, core, "rate", Cat(*core.s[:2]))
     own = rate.word_select(place_in_block(core), core.width)
-    counted, word, text = _counted(core), [], []
+    counted, word, text, unit = _counted(core), [], [], core.cipher.text_unit
     replaces = core.decrypts & ~_is_associated(core)
     for place, counts in enumerate(counted):
-        byte, given = (one.word_select(place, 8) for one in (own, core.data_in.payload))
+        old, given = (one.word_select(place, unit) for one in (own, core.data_in.payload))
         before = counted[place - 1] if place else Const(1, 1)
         pad = before & ~counts & ~core.padded
-        text.append(Mux(counts, byte ^ given, 0))
-        word.append(Mux(counts, Mux(replaces, given, byte ^ given), byte ^ pad))
+        text.append(Mux(counts, old ^ given, 0))
+        word.append(Mux(counts, Mux(replaces, given, old ^ given), old ^ pad))
     out = core.data_out
     leaves = Cat(out.payload, out.keep, out.last) == Cat(*text, counted, core.data_in.last)
     m.d.comb += Assert(~out.valid | leaves)

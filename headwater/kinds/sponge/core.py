@@ -223,3 +223,9 @@ class SpongeCore(Core):
         shifted = Cat(self.key[self.width :], self.load_word)
         with m.If(keying | self.session.emptying | self.tag_taken | word.enable):
             m.d.sync += self.key.eq(Mux(word.absorbing, self.turned_key, shifted))
+
+
+class SpongeBitCore(SpongeCore):
+    """The same of bit strings: `keep` has a one for each bit that counts."""
+
+    comments: ClassVar = {"keep": "bits of the input that count now"}

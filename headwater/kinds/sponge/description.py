@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import xor
 from typing import ClassVar
 
 from headwater.algebra.word import IntegerWord, Wire, Word, unnamed
@@ -36,7 +37,7 @@ UNROLL = Option(
 @dataclass(frozen=True, kw_only=True)
 class SpongeAead(Cipher):
     """A cipher that encrypts and authenticates blocks of two words in one pass. Texts are whole
-    bytes. There is no keystream independent of a text.
+    bytes, but in `SpongeBitAead`. There is no keystream independent of a text.
 
     The state is S0 = ``initial_word``, then the key and the nonce. Long permutations stand before
     and behind a message, short ones between two blocks; the key is added at both ends of a long
@@ -78,6 +79,10 @@ class SpongeAead(Cipher):
         if options["unroll"] not in legal:
             raise unknown(f"unroll of {self.name}", options["unroll"], legal)
 
+    def entering(self, key: bytes, nonce: bytes) -> tuple[bytes, bytes]:
+        """Key and nonce as they enter the state."""
+        return key, nonce
+
     def check_functions(self) -> None:
         """Refuse numbers that no core has, and a round that does not give five words of 64 bits."""
         for name, low, high in (
@@ -89,9 +94,7 @@ class SpongeAead(Cipher):
             if not low <= getattr(self, name) <= high:
                 raise InputError(f"{name} of {self.name} must be from {low} to {high}, "
                                  f"not {getattr(self, name)}")  # fmt: skip
-        if self.key_bits != KEY_BITS or self.iv_bits != (NONCE_BITS,):
-            raise InputError(f"key and nonce of {self.name} must have {KEY_BITS} bits each, not "
-                             f"{self.key_bits} and {self.iv_bits}")  # fmt: skip
+        self._check_keys()
         zero = IntegerWord(0, WORD_BITS)
         constant = self.round_constant(IntegerWord(0, 4))
         after = self.permutation_round(unnamed, (zero, zero, zero, zero, zero), constant)
@@ -100,6 +103,12 @@ class SpongeAead(Cipher):
             raise InputError(f"permutation_round of {self.name} must give {STATE_WORDS} words of "
                              f"{WORD_BITS} bits, not words of {lengths}")  # fmt: skip
 
+    def _check_keys(self) -> None:
+        """Refuse keys and nonces of lengths that the mode has not."""
+        if self.key_bits != KEY_BITS or self.iv_bits != (NONCE_BITS,):
+            raise InputError(f"key and nonce of {self.name} must have {KEY_BITS} bits each, not "
+                             f"{self.key_bits} and {self.iv_bits}")  # fmt: skip
+
     def legal_radices(self) -> tuple[int, ...]:
         """Bits of the message taken in a cycle: a part of a block, or all of it."""
         return (32, 64, 128)
@@ -107,3 +116,27 @@ class SpongeAead(Cipher):
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
         """Load words are as wide as those of the message."""
         return (radix,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpongeBitAead(SpongeAead):
+    """The same for texts and associated data of any length in bits. A key may be followed by a
+    second one, which is added to the nonce before that enters the state: a masked nonce."""
+
+    own_fields: ClassVar[frozenset[str]] = frozenset({"shorter_keys"})
+
+    text_unit = data_unit = 1
+
+    def entering(self, key: bytes, nonce: bytes) -> tuple[bytes, bytes]:
+        """The first key, and the nonce plus the second one, if there is one."""
+        own, second = key[: KEY_BITS // 8], key[KEY_BITS // 8 :] or bytes(len(nonce))
+        return own, bytes(map(xor, nonce, second))
+
+    def _check_keys(self) -> None:
+        """Refuse other keys than one or two of 128 bits, and other nonces than of as many."""
+        given = (self.shorter_keys, self.key_bits, self.iv_bits)
+        if given != ((KEY_BITS,), 2 * KEY_BITS, (NONCE_BITS,)):
+            raise InputError(
+                f"shorter_keys, key_bits and iv_bits of {self.name} must be {(KEY_BITS,)}, "
+                f"{2 * KEY_BITS} and {(NONCE_BITS,)}, not {given[0]}, {given[1]} and {given[2]}"
+            )

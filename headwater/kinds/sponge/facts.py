@@ -81,16 +81,28 @@ class SpongeFacts(Facts):
             f"{KEY_BITS} bits of the key, then {NONCE_BITS} of the nonce, the first byte in the "
             "lowest bits"
         )
+        if self.cipher.shorter_keys:
+            order += (
+                "; where a second key masks the nonce, their sum modulo 2 is loaded in its place"
+            )
         return order if self.waits else f"{order}; the words follow each other without a gap"
+
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load: key and nonce as they enter the state."""
+        self.cipher.input_bits(key, iv, iv_bits)
+        return super().load_words(*self.cipher.entering(key, iv), block=block)
 
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The message, the output text and the tag."""
         width, hurry = self.architecture.radix, "a word is there for one cycle"
+        unit = {1: "bit", 8: "byte"}[self.cipher.text_unit]
         message = (
             f"words of {width} bits, the first byte in the lowest bits: the associated data, "
             "marked by `ad`, then the text; each of the two begins with a word of its own, and "
-            "`keep` has a one for each byte that counts; no word is left out but behind the last "
-            "one of the message, marked by `last`"
+            f"`keep` has a one for each {unit} that counts; no word is left out but behind the "
+            "last one of the message, marked by `last`"
         )
         text = (
             f"words of {width} bits: the other text in the places where it was in data_in, marked "
@@ -100,11 +112,13 @@ class SpongeFacts(Facts):
             width,
             self._always(message, "one is taken in each cycle in which data_in is ready"),
             self._always(text, hurry),
-            keep_bits=8,
+            keep_bits=self.cipher.text_unit,
             ad_bits=width,
             part_bits=width,
         )
         tag = f"{self.words} words of {width} bits, the first byte of the tag in the lowest bits"
+        if len(self.cipher.tag_lengths) > 1:
+            tag += "; a shorter tag is its first bits"
         tag_words = Stream(
             name="tag",
             direction="output",

@@ -18,12 +18,13 @@ class MessageWord:
     """The word that enters the state in this cycle: associated data, text, or padding.
 
     A part of the message ends in the word in which its padding begins. That is the part's last word
-    or, if all bytes of this one count, a word that is not taken from ``data_in``. Zeros fill the
-    rest of the block.
+    or, if all of this one counts, a word that is not taken from ``data_in``. Zeros fill the rest of
+    the block. What counts is told for each unit of the text, a byte or a bit.
     """
 
     def __init__(self, m: Module, core: SpongeCore) -> None:
         self._core, data = core, core.data_in
+        self._unit = core.cipher.text_unit
         offered = data.valid if core.facts.waits else Const(1, 1)
         self.absorbing = named(m, "absorbing", core.running & ~core.permuting & ~core.tagging)
         """The words of a block are taken."""
@@ -51,7 +52,7 @@ class MessageWord:
         """The padding begins in this word."""
         self.closed = named(m, "closed", core.padded | self.pads)
         """The part ends with this block, if this is its last word."""
-        self._mask = Cat(bit.replicate(8) for bit in self.keep)
+        self._mask = Cat(bit.replicate(self._unit) for bit in self.keep)
         self._offer_text(m, offered)
 
     def is_text(self) -> Value:
@@ -59,7 +60,7 @@ class MessageWord:
         return self._core.texting | self.begins_text
 
     def entered(self, m: Module, word: Value) -> Signal:
-        """What a word of the state becomes. The bytes of a ciphertext replace it."""
+        """What a word of the state becomes. What counts of a ciphertext replaces it."""
         core = self._core
         given = core.data_in.payload & self._mask
         replaces = (core.decrypts & ~self.associated).replicate(len(word))
@@ -67,10 +68,10 @@ class MessageWord:
         return named(m, "entered", kept ^ given ^ self._padding())
 
     def _padding(self) -> Value:
-        """A one in the lowest bit of the first byte that does not count."""
+        """A one in the lowest bit of the first unit that does not count."""
         counted = self.keep
         begins = [~counted[0], *(last & ~bit for last, bit in pairwise(counted))]
-        return Cat(Cat(bit & ~self._core.padded, Const(0, 7)) for bit in begins)
+        return Cat(Cat(bit & ~self._core.padded, Const(0, self._unit - 1)) for bit in begins)
 
     def _offer_text(self, m: Module, offered: Value) -> None:
         core, out = self._core, self._core.data_out

@@ -214,9 +214,9 @@ class ComparingController(CountingController):
 
     def connect(self, m: Module, loading: Value) -> None:  # noqa: ARG002
         """Drive the flags."""
-        ends = {self._counted_load: self.last_word, self._total: self.last_blank}
+        ends = (self._counted_load, self.last_word), (self._total, self.last_blank)
         m.d.comb += [flag.eq(first_reached(self.count, cycles - 1))
-                     for cycles, flag in ends.items() if isinstance(flag, Signal)]  # fmt: skip
+                     for cycles, flag in ends if isinstance(flag, Signal)]  # fmt: skip
 
     def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
         """Count a cycle."""

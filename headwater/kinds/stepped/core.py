@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from typing import Any
 
 from amaranth.hdl import Cat, Const, Module, Mux, Value
 
@@ -40,7 +41,7 @@ class SteppedCore(SteppedRegisters):
         self.session.connect(
             m, last_word=self.last_word, setup_over=self.last_blank, finished=self.finished,
             registers=self.control_registers, word_counts=self._word_counts,
-            counts=self.count_enable,
+            counts=self.count_enable, ready=self._load_ready,
         )  # fmt: skip
         return m
 
@@ -52,7 +53,7 @@ class SteppedCore(SteppedRegisters):
         return unroll(
             m,
             self.cipher,
-            self.state,
+            self._held(m),
             radix=self.facts.timeline.steps_per_cycle,
             ahead=self.facts.timeline.steps_ahead,
             load_steps=self.facts.timeline.load_steps_per_cycle,
@@ -62,6 +63,15 @@ class SteppedCore(SteppedRegisters):
             whole=self.facts.whole_sums,
             sums=self.sums,
         )
+
+    def _held(self, m: Module) -> Mapping[str, Any]:  # noqa: ARG002
+        """What a step gets by the names of the description: the registers."""
+        return self.state
+
+    @property
+    def _load_ready(self) -> Value | None:
+        """Whether a load word is taken; None: in every cycle of the load."""
+        return None
 
     @abstractmethod
     def _offer(self, m: Module, output: Value) -> None:

@@ -309,6 +309,8 @@ class SteppedCipher(Cipher):
             loads = [self.key_bits + iv_bits for iv_bits in self.iv_bits]
             bits = [width for width in bits
                     if any(load % (width * self.lane_count) == 0 for load in loads)]  # fmt: skip
+        if not self.phases:  # The setup ends with a load word that another one came before.
+            bits = [width for width in bits if width < self.load_steps] or bits
         return tuple(self.lane_count * width for width in bits)
 
     def default_load_width(self, radix: int) -> int:

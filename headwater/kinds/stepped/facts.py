@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from headwater.cipher.whole_state import WholeState
-from headwater.core.facts import Facts
+from headwater.core.facts import Facts, counted
 from headwater.errors import InputError
 from headwater.kinds.registry import kind_of
 from headwater.kinds.stepped.clocked import ClockedCipher
@@ -133,10 +133,10 @@ class SteppedFacts(Facts):
     @property
     def _load_content(self) -> str:
         cipher, timeline = self.cipher, self.timeline
-        words = f"{timeline.load_cycles} word{'s' * (timeline.load_cycles > 1)}"
+        words = counted(timeline.load_cycles, "word")
         lanes = f" of {cipher.lane_count} lanes" * (cipher.lane_count > 1)
-        width = timeline.load_steps_per_cycle
-        return f"{words}{lanes} of {width} bits: {cipher.entering_lane_names}"
+        width = counted(timeline.load_steps_per_cycle, "bit")
+        return f"{words}{lanes} of {width}: {cipher.entering_lane_names}"
 
     @property
     def _spare_bits(self) -> str:
@@ -146,7 +146,7 @@ class SteppedFacts(Facts):
         taken = timeline.load_cycles * timeline.load_steps_per_cycle
         if len(lengths) == 1 and taken > lengths[0]:
             count = taken - lengths[0]
-            bits = f"{count} bit{'s' * (count > 1)}"
+            bits = counted(count, "bit")
             return f"; the first word begins with {bits} that {self._fate_of_spare_bits(count)}"
         before = ", zeros before it" if isinstance(self.cipher.load, Injected) else ""
         names = [f"lane {lane}" for lane in range(len(lengths))]

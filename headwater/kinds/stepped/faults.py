@@ -9,7 +9,7 @@ from functools import reduce
 from operator import and_, xor
 from typing import Any
 
-from headwater.algebra.polynomial import Polynomial, Variable
+from headwater.algebra.polynomial import Polynomial, Variable, as_polynomial
 from headwater.kinds.stepped.description import Placed
 from headwater.kinds.stepped.runs import BitCipher
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
@@ -33,8 +33,8 @@ def faults_of_load(cipher: BitCipher) -> Iterator[Fault]:
     if not isinstance(cipher, ShiftRegisterCipher):
         return
     empty = cipher.load.content(
-        [Polynomial.variable("key", n) for n in range(cipher.key_bits)],
-        [Polynomial.variable("iv", n) for n in range(cipher.iv_bits[-1])],
+        [_Symbol.variable("key", n) for n in range(cipher.key_bits)],
+        [_Symbol.variable("iv", n) for n in range(cipher.iv_bits[-1])],
     )
     for register in cipher.registers:
         stages = [bit if isinstance(bit, Polynomial) else Polynomial.constant(bit & 1)
@@ -45,10 +45,10 @@ def faults_of_load(cipher: BitCipher) -> Iterator[Fault]:
         if ones:
             yield Fault(f"the ones that the load puts into register {name} are zeros",
                         _loading(cipher, name, _without(ones)))  # fmt: skip
-        if not string:
+        names = {one[0] for place in string for one in stages[place].variables}
+        if len(names) != 1:
             continue
-        what = "IV" if any(one[0] == "iv" for place in string for one in stages[place].variables) \
-            else "key"  # fmt: skip
+        what = "IV" if "iv" in names else "key"
         padding = len(stages) - len(string)
         if padding and string in ([*range(len(string))], [*range(padding, len(stages))]):
             way = padding if string[0] == 0 else -padding
@@ -56,6 +56,15 @@ def faults_of_load(cipher: BitCipher) -> Iterator[Fault]:
                         _loading(cipher, name, _rotated(way)))  # fmt: skip
         yield Fault(f"the {what} enters register {name} in the reverse order of stages",
                     _loading(cipher, name, _reversed(string)))  # fmt: skip
+
+
+class _Symbol(Polynomial):
+    """A bit of key or IV, to which a load may add a constant."""
+
+    def __xor__(self, other: Polynomial | int) -> _Symbol:
+        return _Symbol(self.monomials ^ as_polynomial(other).monomials)
+
+    __rxor__ = __xor__
 
 
 Change = Callable[[Sequence[Any]], Sequence[Any]]

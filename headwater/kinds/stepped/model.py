@@ -7,8 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import lru_cache
 
 from headwater.algebra import bitstring
+from headwater.algebra.memory import WholeMemory
 from headwater.algebra.word import IntegerWord, Word, unnamed
 from headwater.algebra.written import Function, written
+from headwater.cipher.memory import Memory
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.beginning import whole_state
 from headwater.kinds.stepped.clocked import ClockedCipher
@@ -89,10 +91,15 @@ def from_state(cipher: ShiftRegisterCipher | ClockedCipher, state: bytes) -> Run
     return running
 
 
-class Contents:
-    """Contents of registers, in the order of a description."""
+def memories_of(cipher: SteppedCipher) -> tuple[Memory, ...]:
+    """The memories of a cipher; only those of words can have some."""
+    return cipher.memories if isinstance(cipher, WordCipher) else ()
 
-    def __init__(self, registers: Sequence[Register], contents: Iterable[int]) -> None:
+
+class Contents:
+    """Contents of registers and memories, in the order of a description."""
+
+    def __init__(self, registers: Sequence[Register | Memory], contents: Iterable[int]) -> None:
         self._places = {register.name: place for place, register in enumerate(registers)}
         self._state = [*contents]
 
@@ -166,7 +173,9 @@ class WholeRegisters(Contents):
     def __init__(self, cipher: ClockedCipher | WordCipher, lanes: Sequence[Sequence[int]]) -> None:
         self._cipher = cipher
         self._enter = _load_step(cipher)
-        super().__init__(cipher.registers, [0] * len(cipher.registers))
+        held: list[Register | Memory] = [*cipher.registers, *memories_of(cipher)]
+        super().__init__(held, [0] * len(held))
+        self._memories = len(held) - len(cipher.registers)
         for step, bits in enumerate(zip(*lanes, strict=True), start=-len(lanes[0])):
             ones = [name for name in cipher.controls if cipher.control_at(name, step)]
             self.enter(sum(bit << lane for lane, bit in enumerate(bits)), ones)
@@ -176,9 +185,10 @@ class WholeRegisters(Contents):
         """Run one step with a bit for each lane, that of the first lane lowest; return its output.
         A load that has steps of its own makes none: then zero."""
         controls = [int(name in ones) for name in self._cipher.controls]
-        made = self._enter(*self._state, *controls, bits)
-        self._state = [*made[-len(self._state) :]]
-        return made[0] if len(made) > len(self._state) else 0
+        count = len(self._state) - self._memories
+        made = self._enter(*self._state[:count], *controls, bits)
+        self._state[:count] = made[-count:]
+        return made[0] if len(made) > count else 0
 
     def set_controls(self, ones: Collection[str]) -> None:
         """Choose the controls that are one in the following steps."""
@@ -204,11 +214,16 @@ def _running_step(cipher: ClockedCipher | WordCipher, ones: frozenset[str]) -> F
     if isinstance(cipher, ClockedCipher):
         constants["entering"] = IntegerWord(0, cipher.lane_count)
 
-    def circuit(*state: Word, **others: Word) -> list[Word]:
-        output, after = cipher.step(unnamed, *state, **others)
-        return [output, *_in_order(cipher, after)]
+    memories = memories_of(cipher)
 
-    return written(circuit, _widths(cipher), {}, constants)
+    def circuit(*state: Word, **others: Word) -> list[Word]:
+        contents = {one.name: WholeMemory(others.pop(one.name), one.words, one.bits)
+                    for one in memories}  # fmt: skip
+        output, after = cipher.step(unnamed, *state, **others, **contents)
+        return [output, *_in_order(cipher, after), *(after[one.name].content for one in memories)]
+
+    contents = {one.name: one.words * one.bits for one in memories}
+    return written(circuit, _widths(cipher), contents, constants)
 
 
 @lru_cache(maxsize=64)

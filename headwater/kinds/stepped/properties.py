@@ -12,21 +12,31 @@ Together the properties specify the whole core: ``load`` or ``entering`` the sta
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from amaranth.hdl import Module
+
 from headwater.algebra.word import IntegerWord, unnamed
 from headwater.kinds.stepped.checkers.form import check_form
 from headwater.kinds.stepped.checkers.load import check_load
+from headwater.kinds.stepped.checkers.memories import (
+    check_registers,
+    registers_cleared,
+)
 from headwater.kinds.stepped.checkers.phases import phases
 from headwater.kinds.stepped.checkers.setup import check_setup
 from headwater.kinds.stepped.checkers.steps import check_entering, check_step
 from headwater.kinds.stepped.checkers.streams import check_next
 from headwater.kinds.stepped.checkers.sums import check_sums
 from headwater.kinds.stepped.checkers.words import check_words_entering
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.transformations.ahead import AHEAD
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.prove.alike import always, clear, hold, silence, where_it_waits
-from headwater.prove.checker import CONTROL, Property
+from headwater.prove.checker import CONTROL, Proof, Property
+from headwater.prove.memories import emptied, has_memories
 from headwater.prove.reading import described
 from headwater.prove.session import session
 
@@ -67,6 +77,19 @@ def _is_a_form(facts: SteppedFacts) -> bool:
     zeros = {register.name: IntegerWord(0, register.length) for register in registers}
     cipher.placed(zeros, unnamed)
     return True
+
+
+_CLEAR = clear("no bit of the state behind")
+
+
+def _check_clear(m: Module, core: SteppedCore, proof: Proof) -> None:
+    """Of a core with memories the registers; `empty` says that the memories become zero."""
+    checker = _CLEAR.checker if core.memories_empty is None else check_registers
+    checker(m, core, proof)
+
+
+def _clear_cycles(facts: SteppedFacts) -> int:
+    return registers_cleared(facts) + 1 if has_memories(facts) else _CLEAR.cycles(facts)
 
 
 PROPERTIES = (
@@ -117,6 +140,7 @@ PROPERTIES = (
         "each load word makes of the registers what the description's steps of the load do",
         by_induction=always, applies=_is_of_words, by_hand=CONTROL,
     ),
+    emptied(lambda core: core.loading, has_memories),
     Property(
         "next", check_next,
         described("its steps behind the word that waits"),
@@ -127,5 +151,5 @@ PROPERTIES = (
     ),
     hold(phases, latency=latency),
     silence(phases=phases),
-    clear("no bit of the state behind"),
+    replace(_CLEAR, checker=_check_clear, cycles=_clear_cycles),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.model import Model, from_state
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.kinds.stepped.word_facts import WordFacts
+from headwater.kinds.stepped.word_memories import WordMemoryCore
 from headwater.kinds.stepped.word_model import WordModel
 from headwater.kinds.stepped.word_steps import WordCore
 
@@ -28,6 +29,12 @@ def _facts(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
     return SteppedFacts(cipher, architecture)
 
 
+def _core_class(facts: SteppedFacts) -> type[KeystreamCore]:
+    if isinstance(facts, WordFacts):
+        return WordMemoryCore if facts.cipher.memories else WordCore
+    return KeystreamCore
+
+
 def _keystream(
     cipher: SteppedCipher, *, key: bytes, iv: bytes, iv_bits: int | None
 ) -> KeystreamModel:
@@ -39,7 +46,7 @@ def _keystream(
 KIND = Kind(
     meaning="bits or words in steps: registers, a load, phases and a step function",
     facts=_facts,
-    core_class=lambda facts: WordCore if isinstance(facts, WordFacts) else KeystreamCore,
+    core_class=_core_class,
     formed=_formed,
     keystream=_keystream,
     whole_state=whole_state,

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TypeVar
 
-from amaranth.hdl import Const, Signal, Value
+from amaranth.hdl import Const, Module, Signal, Value
 
 from headwater.core.component import Core
+from headwater.core.memory import StoredMemory
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.controller import (
     CountingController,
@@ -45,6 +46,9 @@ class SteppedRegisters(Core):
     """An invariant, in every reachable state, of the registers that follow a message."""
     tag_words: int = 0
     """Words of the tag after a message; zero where the output is keystream."""
+    memories_empty: Value | None = None
+    """Of a core with memories: whether they are zero, so that a load is taken, or a session has
+    begun."""
     holds: bool = True
     """Whether a core that waits decides a cycle ahead that the state moves, and holds the word that
     is not taken. If not, the state itself waits until its word is taken."""
@@ -130,6 +134,10 @@ class SteppedRegisters(Core):
             yield ZeroedLoad(facts.zeroing)
         if self.knows_past_load and facts.far_loaded:
             yield LoadingCopy(facts.far_loaded)
+
+    def memories(self, m: Module) -> Mapping[str, StoredMemory]:  # noqa: ARG002
+        """Each memory, for a checker: none, if a subclass has none."""
+        return {}
 
     def transformed(self, by: type[Kind]) -> Kind | None:
         """The transformation of this class, if the core has it."""

@@ -47,6 +47,11 @@ def _value(bit: Any) -> int:
     return value
 
 
+def is_of_bits(cipher: Cipher) -> bool:
+    """Whether the registers of a cipher are of bits, and each step gives a bit."""
+    return isinstance(cipher, ShiftRegisterCipher | ClockedCipher)
+
+
 def bit_cipher(cipher: Cipher) -> BitCipher:
     """The cipher, if it is one of registers of bits that gives a bit in each step.
 

@@ -64,7 +64,8 @@ def unroll(
             states, outputs = _running(m, cipher, state, radix, inputs.running)
             entered = _entered(m, cipher, state, load_steps, inputs)
             return Unrolled(
-                outputs, states.__getitem__, entered.__getitem__, newest_first=True
+                outputs, states.__getitem__, entered.__getitem__,
+                newest_first=cipher.first_bit_on_top,
             )  # fmt: skip
         case _:
             raise TypeError(f"{type(cipher).__name__} has no reading in hardware")
@@ -113,15 +114,19 @@ def _running(
 ) -> tuple[list[dict[str, Value]], list[Value]]:
     """The registers after 0, 1, ... ``count`` running steps, and the output of each step."""
     names = [register.name for register in cipher.registers]
+    memories = [name for name in state if name not in names]
     states, outputs = [dict(state)], []
     for position in range(count):
         suffix = f"_{position}" if count > 1 else ""
         present = [states[-1][name] for name in names]
-        output, after = cipher.step(FunctionNaming(m, suffix), *present, **operands(position))
+        others = {**operands(position), **{name: states[-1][name] for name in memories}}
+        output, after = cipher.step(FunctionNaming(m, suffix), *present, **others)
         outputs.append(output)
         # Signals of words are in the order of the registers, others in the order of the step.
         order = names if isinstance(cipher, WordCipher) else list(after)
-        states.append({name: staged(m, f"{name}_next{suffix}", after[name]) for name in order})
+        stages = {name: staged(m, f"{name}_next{suffix}", after[name])
+                  for name in order if name not in memories}  # fmt: skip
+        states.append(stages | {name: after[name] for name in memories})
     return states, outputs
 
 

@@ -10,10 +10,12 @@ from functools import cached_property
 from typing import ClassVar
 
 from headwater.algebra.gates import GateCounter
+from headwater.algebra.memory import CountedMemory
 from headwater.algebra.word import IntegerWord, SymbolicWord, Wire, Word, unnamed
-from headwater.cipher.option import STREAMS, Option
-from headwater.cipher.results import check_word, check_words, output_and_registers
-from headwater.errors import InputError, describe_numbers
+from headwater.cipher.memory import Memory, check_memories, check_stored
+from headwater.cipher.option import CLEARS_WORDS, STREAMS, WAITING, Option
+from headwater.cipher.results import check_names, check_word, check_words, output_and_registers
+from headwater.errors import InputError, describe_lengths, describe_numbers, unknown
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 
 State = Mapping[str, Word]
@@ -41,15 +43,27 @@ class WordCipher(SteppedCipher):
     """A cipher whose step function gives a word of output. ``step(wire, *words, **controls,
     **constants)`` is one clock: the output word and the next content of each register. Bit 0 of a
     word is its least significant one, so a word is ``Register(name, newest=0, oldest=31)``. A
-    control has one bit: use ``control.replicate(32)``. The radix is ``word_bits`` or one of
-    ``folds``. For words whose most significant bit is sent first, give ``first_bit_on_top=True``
-    and the lanes in that order (``cipher/zuc.py``)."""
+    control has one bit: use ``control.replicate(32)``. The radix is ``word_bits``, one of
+    ``folds``, or that of as many words as ``multiples`` says. For words whose most significant bit
+    is sent first, give ``first_bit_on_top=True`` and the lanes in that order (``cipher/zuc.py``).
+    """
 
     own_fields: ClassVar[frozenset[str]] = frozenset({"first_bit_on_top"})
 
     load: Entered
+    zero_iv_bits: tuple[int, ...] = ()
+    """Bits of the IV that must be zero, ascending, the first bit being bit 0."""
+    memories: tuple[Memory, ...] = ()
+    """Memories (`headwater.cipher.memory`). The step receives each by its name, like a control, and
+    gives what it becomes among the registers; the load leaves them alone. A core has a RAM for each
+    word that a step stores, and overwrites them with zeros before a load."""
     constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)
     """Words by name that step and load receive: tables."""
+    variants: tuple[Option, ...] = ()
+    """Choices that change the keystream, such as the length of the key. The first value of each is
+    that of this description."""
+    variant: Callable[..., WordCipher] | None = field(default=None, compare=False)
+    """``variant(**values)`` is the cipher with other values of ``variants``."""
     forms: tuple[Option, ...] = ()
     """Options of the architecture for the circuit of the step. ``verify --prove`` proves from any
     state that a form is the plain description."""
@@ -59,6 +73,9 @@ class WordCipher(SteppedCipher):
     a value of it, too: ``word_bits``."""
     folds: tuple[int, ...] = ()
     """Narrower words that some form gives: it takes as many steps for a whole one."""
+    multiples: tuple[int, ...] = ()
+    """Numbers of steps, ascending, that a core may also make in a cycle. Each must divide the
+    number of blank steps."""
     places: Callable[[Wire, State], State] | None = field(default=None, compare=False)
     """Of a form: ``places(wire, state)`` is what those of its registers hold that are not registers
     of the plain description, if these hold ``state``. By default there are none."""
@@ -69,8 +86,36 @@ class WordCipher(SteppedCipher):
     """Of a form: the plain description. Filled in by `formed`."""
 
     @property
+    def parameters(self) -> tuple[Option, ...]:
+        """Those in ``variants``."""
+        return self.variants
+
+    def with_parameters(self, values: Mapping[str, str]) -> WordCipher:
+        """The cipher with these values of ``variants``; other names are ignored."""
+        chosen = {one.name: values.get(one.name, one.default) for one in self.variants}
+        for one in self.variants:
+            if chosen[one.name] not in one.values:
+                raise unknown(f"option {one.name}", chosen[one.name], one.values)
+        if self.variant is None or all(chosen[one.name] == one.default for one in self.variants):
+            return self
+        return self.variant(**chosen)
+
+    def for_key(self, bits: int) -> WordCipher:
+        """The cipher that takes keys of this length, if the length is one of ``variants``."""
+        legal = {int(value) for one in self.variants if one.name == "key_bits"
+                 for value in one.values}  # fmt: skip
+        if legal and bits not in legal:
+            lengths = describe_lengths(tuple(sorted(legal)))
+            raise InputError(f"key of {self.name} must be {lengths}, not {bits} bits")
+        return self.with_parameters({"key_bits": str(bits)}) if legal else self
+
+    @property
     def options(self) -> tuple[Option, ...]:
-        """The options of every core, those in ``forms``, and the number of sessions."""
+        """The options of every core, those in ``forms``, and the number of sessions. A core with
+        memories waits, cannot zero all at once, and has one session."""
+        if self.memories:
+            kept = (one for one in super().options if one.name not in ("stall", "clear"))
+            return (WAITING, CLEARS_WORDS, *kept, *self.forms)
         return (*super().options, *self.forms, STREAMS)
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
@@ -87,6 +132,8 @@ class WordCipher(SteppedCipher):
     def formed(self, values: Mapping[str, str], radix: int | None = None) -> WordCipher:
         """The cipher in the form that the options select, and whose step gives ``radix`` bits: a
         whole word if it is left out."""
+        if self.with_parameters(values) is not self:
+            return self.with_parameters(values).formed(values, radix)
         if self.form is None:
             return self
         folded = {"word_bits": radix} if radix in self.folds else {}
@@ -109,8 +156,10 @@ class WordCipher(SteppedCipher):
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The bits of key and IV, first bit first, the IV padded to the longest legal length."""
+        """The bits of key and IV, first bit first, the IV padded to the longest legal length. An
+        error names the bits of the IV that must be zero."""
         key_string, iv_string = super().input_bits(key, iv, iv_bits)
+        self.check_zero_bits(iv_string)
         if self.load.zeros_last:
             length = self._check_lengths(key, iv, iv_bits)
             filling = self.iv_bits[-1] - length
@@ -118,8 +167,13 @@ class WordCipher(SteppedCipher):
         return key_string, iv_string
 
     def legal_radices(self) -> tuple[int, ...]:
-        """One word, or a part of it that a form gives."""
-        return (*self.folds, self.word_bits)
+        """One word, a part of it that a form gives, or several words."""
+        return (*self.folds, *(count * self.word_bits for count in (1, *self.multiples)))
+
+    @property
+    def natural_radix(self) -> int:
+        """One word: a step reads what the one before has made."""
+        return self.word_bits
 
     @property
     def default_radix(self) -> int:
@@ -130,6 +184,8 @@ class WordCipher(SteppedCipher):
         """The bits of one load step, of 2, 4 ... up to all load steps, or of the number that gives
         the fewest words."""
         steps, most = self.load_steps, self.load_steps // self.load.fewest_words
+        if not self.phases:  # The setup ends with a load word that another one came before.
+            most = min(most, steps // 2)
         return tuple(self.lane_count * count for count in range(1, most + 1) if steps % count == 0)
 
     def default_load_width(self, radix: int) -> int:
@@ -141,24 +197,41 @@ class WordCipher(SteppedCipher):
         """Two-input gates of one step in its default form, with all controls zero; an adder counts
         as full adders."""
         counter = GateCounter()
-        self._default.step(unnamed, *self._default.counted(counter), **self._default.at_rest)
+        memories = self._default.counted_memories(counter)
+        words = self._default.counted(counter)
+        self._default.step(unnamed, *words, **self._default.at_rest, **memories)
         return counter.gates
 
     def check_functions(self) -> None:
         """Also refuses a step that does not give the word of each radix, a step or a load without a
         word as long as each register, and a load that leaves something of the state before it."""
         super().check_functions()
-        for radix in self.legal_radices():
+        names = [*(one.name for one in self.registers), *self.controls, *self.constants]
+        check_memories(self.name, self.memories, names)
+        if self.memories and self.form is not None:
+            raise InputError(f"form of {self.name} must be left out, as it has memories")
+        for radix in (*self.folds, self.word_bits):
             self.formed(self._defaults, radix).check_results(radix)
+        for count in self.multiples:
+            if self.blank_steps % count:
+                raise InputError(
+                    f"multiples of {self.name} must divide its {self.blank_steps} blank steps, not "
+                    f"{count}"
+                )
         self._default.check_load()
 
     def check_results(self, bits: int) -> None:
         """Refuse a step that does not give so many bits, and registers of other lengths."""
-        words = self.counted(GateCounter())
-        given = self.step(unnamed, *words, **self.at_rest)
-        output, after = output_and_registers(f"step of {self.name}", given)
-        check_word(f"output of step of {self.name}", output, bits)
-        check_words(f"step of {self.name}", after, self.registers)
+        counter, what = GateCounter(), f"step of {self.name}"
+        words, memories = self.counted(counter), self.counted_memories(counter)
+        given = self.step(unnamed, *words, **self.at_rest, **memories)
+        output, after = output_and_registers(what, given)
+        check_word(f"output of {what}", output, bits)
+        names = [one.name for one in self.registers] + [one.name for one in self.memories]
+        check_names(what, after, names)
+        check_stored(what, after, self.memories, CountedMemory)
+        registers = {name: word for name, word in after.items() if name not in memories}
+        check_words(what, registers, self.registers)
         entering = SymbolicWord((0,) * self.lane_count)
         loaded = self.load.enter(unnamed, *words, entering=entering, **self.at_rest)
         check_words(f"load of {self.name}", loaded, self.registers)
@@ -195,10 +268,15 @@ class WordCipher(SteppedCipher):
         return [SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
                 for register in self.registers]  # fmt: skip
 
+    def counted_memories(self, counter: GateCounter) -> dict[str, CountedMemory]:
+        """The memories, whose uses are counted."""
+        return {one.name: CountedMemory(counter, one.words, one.bits) for one in self.memories}
+
     @property
     def at_rest(self) -> dict[str, Word]:
         """The operands of a step other than registers, all controls zero."""
-        return {**{name: SymbolicWord((0,)) for name in self.controls}, **self.constants}
+        constants = {name: SymbolicWord.of(word) for name, word in self.constants.items()}
+        return {**{name: SymbolicWord((0,)) for name in self.controls}, **constants}
 
     def _after_zeros(
         self, ones: bool, control_at: Callable[[str, int], bool]

@@ -22,7 +22,13 @@ class WordFacts(SteppedFacts):
 
     @property
     def _cycles_to_zero(self) -> int:
-        return self.timeline.load_cycles
+        """Those of the registers; a memory has a word zeroed in each."""
+        return max(self.timeline.load_cycles, *(one.words for one in self.cipher.memories), 0)
+
+    @property
+    def clear_effect(self) -> str:
+        """What holds once the clear cycles are over."""
+        return "state and memories are zero" if self.cipher.memories else super().clear_effect
 
     @property
     def load_order(self) -> str:

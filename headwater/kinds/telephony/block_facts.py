@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What follows from a mode of AES-256 and an architecture before any circuit is built."""
+"""What follows from a mode of AES and an architecture before any circuit is built."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from headwater.core.streams import Stream
-from headwater.kinds.aes_ofb.facts import CounterFacts, Pace
+from headwater.kinds.aes_ofb.facts import CounterFacts, LineFacts, Pace
+from headwater.kinds.aes_ofb.mac_facts import MacFacts
+from headwater.kinds.telephony.description import BlockMode
 from headwater.kinds.telephony.facts import message_and_text
 from headwater.kinds.telephony.hash_facts import hash_streams
 from headwater.kinds.telephony.mode_256 import BLOCK_BITS, BlockAead, BlockHashing, ModeOfBlocks
@@ -122,3 +124,61 @@ class BlockModeFacts(CounterFacts):
         if self.hashes:
             return hash_streams(self, encrypts=self.encrypts)
         return message_and_text(self, self.mode.text_unit)
+
+
+@dataclass(frozen=True)
+class CalledFacts(LineFacts):
+    """What the cores of all modes share whose base is AES with a key of any length, which is
+    ``cipher``, and whose IV is formed of what the network knows of a message."""
+
+    mode: BlockMode
+
+    @property
+    def stated_iv_bits(self) -> int:
+        """Length of the mode's IV; the base cipher has another one."""
+        return self.mode.iv_bits[-1]
+
+    @property
+    def load_order(self) -> str:
+        """What the load words hold and in which order, as prose."""
+        return ". ".join(filter(None, (super().load_order, self.mode.load_rule)))
+
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load: those of the base cipher, whose IV is formed from the mode's."""
+        assert iv_bits in (None, *self.mode.iv_bits)
+        return super().load_words(*self.mode.base_inputs(key, iv), block=block)
+
+
+@dataclass(frozen=True)
+class LineModeFacts(CalledFacts):
+    """Timing and word order of the core of a mode that encrypts."""
+
+    @property
+    def setup_formula(self) -> str:
+        """How `setup_cycles` follows from other entries of the data sheet."""
+        return f"(key_bits + {BLOCK_BITS}) / load_width + cycles_per_block + 1"
+
+    def message_cycles(self, bits: int) -> int:
+        """Cycles from the first data word taken to the end of the message: each word waits for its
+        keystream."""
+        pace = Pace(self)
+        first = now = pace.take(0)
+        for _ in range(1, -(-bits // self.architecture.radix)):
+            now = pace.take(now + 1)
+        return now + 1 - first
+
+    def words_in(self, cycles: int) -> int:
+        """Words of a message that keep a power measurement busy for about so many cycles: whole
+        blocks."""
+        return -(-cycles // self.cycles_per_block) * self.words_per_block
+
+    def _streams_beside(self) -> tuple[Stream, ...]:
+        """The message and the other text."""
+        return message_and_text(self, self.mode.text_unit)
+
+
+@dataclass(frozen=True)
+class MacModeFacts(CalledFacts, MacFacts):
+    """Timing and word order of the core of a mode that makes tags."""

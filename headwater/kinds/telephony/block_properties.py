@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The properties of the cipher in the cores of modes of AES-256: with one round, and with all."""
+"""The properties of the cipher in the cores of modes of AES: those of AES-256 with one round and
+with all, and those with a key of any length."""
 
 from __future__ import annotations
 
@@ -9,9 +10,10 @@ from typing import Any
 from amaranth.hdl import Module, Value
 
 from headwater.core.facts import Facts
-from headwater.kinds.aes_ofb import check_counter, check_pipeline
-from headwater.kinds.aes_ofb.properties import check_sbox
-from headwater.kinds.telephony.block_facts import BlockModeFacts
+from headwater.kinds.aes_ofb import check_counter, check_line, check_pipeline
+from headwater.kinds.aes_ofb.described import check_sbox
+from headwater.kinds.aes_ofb.line_properties import line_properties, mac_properties
+from headwater.kinds.telephony.block_facts import BlockModeFacts, CalledFacts
 from headwater.kinds.telephony.core import OverBlocks, TelephonyCore, marks_of
 from headwater.prove.alike import always
 from headwater.prove.checker import CONTROL, Checker, Proof, Property
@@ -23,6 +25,11 @@ Order = Callable[[TelephonyCore], list[Value]]
 def of_blocks(facts: Facts) -> bool:
     """Whether the cipher is AES-256."""
     return isinstance(facts, BlockModeFacts)
+
+
+def of_lines(facts: Facts) -> bool:
+    """Whether the cipher is AES with a key of any length."""
+    return isinstance(facts, CalledFacts)
 
 
 def is_pipelined(facts: Facts) -> bool:
@@ -41,9 +48,10 @@ def block_properties(order: Order) -> tuple[Property, ...]:
         "sbox", check_sbox,
         described("its table of the S-box, entry by entry"),
         "the S-box is that of FIPS 197 for every byte",
-        cycles=lambda _: 1, applies=of_blocks,
+        cycles=lambda _: 1, applies=lambda facts: of_blocks(facts) or of_lines(facts),
     )  # fmt: skip
-    return *_of_one_round(order), *_of_all_rounds(order), sbox
+    lines = line_properties(of_lines, _with(check_line.check_setup, order))
+    return *_of_one_round(order), *_of_all_rounds(order), *lines, *mac_properties(), sbox
 
 
 def _of_one_round(order: Order) -> tuple[Property, ...]:

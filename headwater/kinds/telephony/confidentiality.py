@@ -6,7 +6,7 @@ from __future__ import annotations
 from amaranth.hdl import Module, Mux, Value
 
 from headwater.core.naming import named
-from headwater.kinds.telephony.block_facts import BlockModeFacts
+from headwater.kinds.telephony.block_facts import BlockModeFacts, LineModeFacts
 from headwater.kinds.telephony.core import TelephonyCore
 from headwater.kinds.telephony.facts import TelephonyFacts
 
@@ -15,7 +15,7 @@ class ConfidentialityCore(TelephonyCore):
     """Encrypts and decrypts, one keystream word for each message word. The core is idle when the
     last word of ``data_out`` has been taken."""
 
-    def __init__(self, facts: TelephonyFacts | BlockModeFacts) -> None:
+    def __init__(self, facts: TelephonyFacts | BlockModeFacts | LineModeFacts) -> None:
         super().__init__(facts)
         self.finished = self.data_fire & self.data_in.last
 

@@ -14,9 +14,10 @@ from amaranth.hdl import Cat, Const, Module, Signal, Value
 
 from headwater.core.component import Core
 from headwater.core.naming import named
-from headwater.kinds.aes_ofb.counter_words import CounterWords
+from headwater.kinds.aes_ofb.counter_words import OfferedWords
 from headwater.kinds.stepped.word_steps import WordSteps
-from headwater.kinds.telephony.block_facts import BlockModeFacts
+from headwater.kinds.telephony.block_facts import BlockModeFacts, LineModeFacts
+from headwater.kinds.telephony.description import BlockMode
 from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.mode_256 import BlockHashing, BlockIntegrity, ModeOfBlocks
 
@@ -26,9 +27,9 @@ class TelephonyCore(Core):
     become zero, while the cipher is not running. So every message starts from the same state, and
     `clear` needs no logic for them."""
 
-    facts: TelephonyFacts | BlockModeFacts
+    facts: TelephonyFacts | BlockModeFacts | LineModeFacts
 
-    def __init__(self, facts: TelephonyFacts | BlockModeFacts) -> None:
+    def __init__(self, facts: TelephonyFacts | BlockModeFacts | LineModeFacts) -> None:
         super().__init__(facts)
         self.data_fire = Signal()
         self.word: Value = Const(0, self.architecture.radix)
@@ -100,10 +101,10 @@ class OverWords(TelephonyCore, WordSteps):
         self._offer_message(m)
 
 
-class OverBlocks(TelephonyCore, CounterWords):
-    """The half of AES-256: a word is there while it waits in its register."""
+class OverBlocks(TelephonyCore, OfferedWords):
+    """The half of AES: a word is there while it waits in its register."""
 
-    facts: BlockModeFacts
+    facts: BlockModeFacts | LineModeFacts
 
     @property
     def marks(self) -> tuple[bool, bool]:
@@ -120,7 +121,7 @@ class OverBlocks(TelephonyCore, CounterWords):
         self._offer_message(m)
 
 
-def marks_of(mode: ModeOfBlocks) -> tuple[bool, bool]:
+def marks_of(mode: ModeOfBlocks | BlockMode) -> tuple[bool, bool]:
     """Whether the first three blocks are marked, and whether those that follow are: keys of the
     hash are, blocks of a text are not."""
     return isinstance(mode, BlockHashing), isinstance(mode, BlockIntegrity)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Telephony modes: word ciphers that encrypt or authenticate messages of a mobile network.
+"""Telephony modes: ciphers that encrypt or authenticate messages of a mobile network.
 
 The modes themselves are in `headwater.cipher.telephony`.
 
@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Literal
 from headwater.algebra.bitstring import BitOrder
 from headwater.algebra.field import Field
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import Option
+from headwater.cipher.option import WAITING, Option
+from headwater.kinds.aes_ofb.description import AesMac, AesMode
 from headwater.kinds.stepped.word_cipher import WordCipher
 
 WORD_BITS = 32
@@ -28,31 +29,20 @@ FIELD = Field(1 << 64 | 0x1B)
 """GF(2^64) modulo x^64 + x^4 + x^3 + x + 1."""
 
 
-WAITING = Option(
-    "stall",
-    ("stream",),
-    "the core waits for its streams; no free-running one is offered",
-    "There is nothing to choose.",
-)
-
-
 @dataclass(frozen=True, kw_only=True)
-class WordMode(Cipher):
-    """A word cipher applied to messages."""
+class BasedMode(Cipher):
+    """A cipher applied to messages."""
 
     kind: ClassVar[str] = "telephony"
     own_fields: ClassVar[frozenset[str]] = frozenset({"first_bit_on_top"})
 
-    base: WordCipher
+    base: Any
     """The cipher that makes the keystream."""
     first_bit_on_top: bool = True
 
-    own_bits = 0
-    """Flip-flops that the mode needs in addition to its cipher."""
-
     @property
-    def gathered_words(self) -> int:
-        """Keystream words that are taken before the message."""
+    def own_bits(self) -> int:
+        """Flip-flops that the mode needs in addition to its cipher."""
         return 0
 
     @property
@@ -78,32 +68,70 @@ class WordMode(Cipher):
     @property
     def state_bits(self) -> int:
         """Flip-flops of cipher and mode."""
-        return self.base.state_bits + self.own_bits
+        made: int = self.base.state_bits + self.own_bits
+        return made
+
+    @property
+    def base_options(self) -> tuple[Option, ...]:
+        """The options of the base cipher that the mode has."""
+        return ()
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of every core, which always waits, and those for the base cipher's step."""
-        return (WAITING, *super().options[1:], *self.base.forms)
+        """The options of every core, which always waits, and those of the base cipher."""
+        return (WAITING, *super().options[1:], *self.base_options)
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Refuse what the base cipher refuses."""
         self.base.check_choices(radix, load_width, options)
 
     def legal_radices(self) -> tuple[int, ...]:
-        """One word."""
-        return self.base.legal_radices()
+        """Those of the base cipher."""
+        made: tuple[int, ...] = self.base.legal_radices()
+        return made
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
         """The load widths of the base cipher."""
-        return self.base.legal_load_widths(radix)
+        made: tuple[int, ...] = self.base.legal_load_widths(radix)
+        return made
 
     def default_load_width(self, radix: int) -> int:
         """The load width of the base cipher."""
-        return self.base.default_load_width(radix)
+        made: int = self.base.default_load_width(radix)
+        return made
 
 
 @dataclass(frozen=True, kw_only=True)
-class TelephonyMode(WordMode):
+class WordMode(BasedMode):
+    """A word cipher applied to messages."""
+
+    base: WordCipher
+
+    @property
+    def gathered_words(self) -> int:
+        """Keystream words that are taken before the message."""
+        return 0
+
+    @property
+    def base_options(self) -> tuple[Option, ...]:
+        """Those for the base cipher's step."""
+        return self.base.forms
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockMode(BasedMode):
+    """A mode of AES applied to messages."""
+
+    base: AesMode | AesMac
+
+    @property
+    def base_options(self) -> tuple[Option, ...]:
+        """The form of the S-box."""
+        return self.base.own_options
+
+
+@dataclass(frozen=True, kw_only=True)
+class TelephonyMode(BasedMode):
     """A mode whose IV is formed of what the network knows of a message."""
 
     key_bits: int = 128
@@ -147,14 +175,40 @@ class TelephonyMode(WordMode):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Confidentiality(TelephonyMode):
+class Encrypting(TelephonyMode):
     """Encrypts a message of any length in bits with the keystream, from its first bit on."""
 
     service = "3gpp-cipher"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Integrity(TelephonyMode):
+class Confidentiality(Encrypting, WordMode):
+    """The keystream is that of a cipher of words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockConfidentiality(Encrypting, BlockMode):
+    """The keystream is that of AES in counter mode."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockIntegrity128(TelephonyMode, BlockMode):
+    """Makes the tag of AES in CMAC for a message of any length in bits. What the IV is formed to
+    stands before the message."""
+
+    base: AesMac
+
+    service = "3gpp-mac"
+    tag_lengths = (TAG_BITS,)
+
+    @property
+    def no_keystream(self) -> str:
+        """Why the mode has no keystream of its own: its cipher has none."""
+        return self.base.no_keystream
+
+
+@dataclass(frozen=True, kw_only=True)
+class Integrity(TelephonyMode, WordMode):
     """Makes a tag of 32 bits for a message of any length in bits."""
 
     make_tag: Callable[[Iterator[int], Iterator[int], int], int]

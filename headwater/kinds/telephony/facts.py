@@ -9,12 +9,12 @@ from headwater.core.facts import Facts
 from headwater.core.streams import Stream
 from headwater.kinds.stepped.word_facts import WordFacts
 from headwater.kinds.telephony.description import (
-    TAG_BITS,
     WORD_BITS,
     EvaluationIntegrity,
     Integrity,
     WordMode,
 )
+from headwater.kinds.telephony.windows_behind import WindowsBehind
 
 
 @dataclass(frozen=True)
@@ -70,11 +70,13 @@ class TelephonyFacts(WordFacts):
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The message, and the output text or the tag."""
         data, other = message_and_text(self, self.mode.text_unit)
-        if not isinstance(self.mode, Integrity):
+        if not isinstance(self.mode, Integrity | WindowsBehind):
             return data, other
         first = "the first bit is the most significant"
-        tag = Stream(name="tag", direction="output", width=WORD_BITS, top_first=True, bits=TAG_BITS,
-                     order=f"one word of {WORD_BITS} bits, {first}")  # fmt: skip
+        bits = self.mode.default_tag_bits
+        words = "one word" if bits == WORD_BITS else f"{bits // WORD_BITS} words"
+        tag = Stream(name="tag", direction="output", width=WORD_BITS, top_first=True, bits=bits,
+                     order=f"{words} of {WORD_BITS} bits, {first}")  # fmt: skip
         return data, tag
 
     def load_words(

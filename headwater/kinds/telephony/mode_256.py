@@ -14,11 +14,11 @@ from typing import ClassVar, Protocol
 
 from headwater.algebra.bitstring import BitOrder
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import DIRECTION, Option
+from headwater.cipher.option import DIRECTION, WAITING, Option
 from headwater.errors import InputError
 from headwater.kinds.aes_ofb.description import ALL_ROUNDS, RADICES, SBOX_FORM
 from headwater.kinds.stepped.word_cipher import WordCipher
-from headwater.kinds.telephony.description import BEARER_BITS, COUNT_BITS, WAITING, WordMode
+from headwater.kinds.telephony.description import BEARER_BITS, COUNT_BITS, WordMode
 
 BLOCK_BYTES = 16
 BLOCK_BITS = 8 * BLOCK_BYTES

@@ -11,25 +11,27 @@ from operator import xor
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
-from headwater.kinds.aes_ofb import check_counter, check_pipeline
+from headwater.kinds.aes_ofb import check_counter, check_pipeline, line_phases
 from headwater.kinds.aes_ofb.counter import CounterCore
+from headwater.kinds.aes_ofb.line import LineCore
 from headwater.kinds.aes_ofb.pipeline import PipelinedCounter
 from headwater.kinds.stepped import properties as stepped
 from headwater.kinds.stepped.checkers.phases import phases
 from headwater.kinds.stepped.checkers.setup import check_setup
 from headwater.kinds.telephony import hash_checkers
-from headwater.kinds.telephony.block_facts import BlockModeFacts
-from headwater.kinds.telephony.block_properties import block_properties, of_blocks
+from headwater.kinds.telephony.block_facts import BlockModeFacts, CalledFacts
+from headwater.kinds.telephony.block_properties import block_properties
 from headwater.kinds.telephony.check_evaluation import check_evaluated
+from headwater.kinds.telephony.check_windows import check_windows
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
 from headwater.kinds.telephony.core import TelephonyCore
 from headwater.kinds.telephony.description import (
     FIELD,
-    Confidentiality,
+    BasedMode,
+    Encrypting,
     EvaluationIntegrity,
     Integrity,
     WindowIntegrity,
-    WordMode,
 )
 from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.facts import TelephonyFacts
@@ -45,12 +47,14 @@ from headwater.kinds.telephony.mode_256 import (
 )
 from headwater.kinds.telephony.polynomial_value import PolynomialValue
 from headwater.kinds.telephony.window import WindowCore
+from headwater.kinds.telephony.windows_behind import WindowsBehind
+from headwater.kinds.telephony.windows_behind_core import WindowsBehindCore
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.checker import Proof, Property, aborting, assert_always, becomes
 from headwater.prove.reading import independent
 from headwater.prove.session import session
 
-_Facts = TelephonyFacts | BlockModeFacts
+_Facts = TelephonyFacts | BlockModeFacts | CalledFacts
 
 
 def _order(core: TelephonyCore) -> list[Value]:
@@ -58,6 +62,11 @@ def _order(core: TelephonyCore) -> list[Value]:
     match core:
         case WindowCore():
             return [~core.primed | core.running, ~core.sending | core.primed]
+        case WindowsBehindCore():
+            return [
+                ~core.primed | core.running, ~core.sending | core.primed,
+                core.running | ~core.place.any(), core.sending | ~core.primed | ~core.place.any(),
+            ]  # fmt: skip
         case HashingCore():
             return hash_checkers.order(core)
         case EvaluationCore():
@@ -80,6 +89,8 @@ def _reachable(core: TelephonyCore) -> Value:
     match core:
         case CounterCore():
             known = check_counter.phases(core)
+        case LineCore():
+            known = line_phases.phases(core)
         case PipelinedCounter():
             known = check_pipeline.phases(core)
         case _:
@@ -160,7 +171,7 @@ def _times_point(m: Module, value: PolynomialValue, bits: Value) -> Value:
     return element
 
 
-def _is(*kinds: type[WordMode | ModeOfBlocks]) -> Callable[[_Facts], bool]:
+def _is(*kinds: type[BasedMode | ModeOfBlocks]) -> Callable[[_Facts], bool]:
     return lambda facts: isinstance(facts.mode, kinds)
 
 
@@ -176,7 +187,7 @@ def _of_base(prop: Property) -> Property:
 
     return replace(
         prop, checker=checker,
-        applies=lambda facts: not of_blocks(facts) and prop.applies(facts),
+        applies=lambda facts: isinstance(facts, TelephonyFacts) and prop.applies(facts),
     )  # fmt: skip
 
 
@@ -191,7 +202,7 @@ PROPERTIES = (
         independent("rules of the flags of a message"),
         "nothing of a message is there before the setup is over, and its end follows its words",
         cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
-        applies=_is(Integrity, WordHashing, BlockHashing),
+        applies=_is(Integrity, WindowsBehind, WordHashing, BlockHashing),
     ),
     session(_reachable),
     hold(_reachable),
@@ -204,13 +215,21 @@ PROPERTIES = (
         "text", check_text,
         independent("text plus the cipher's word that the core has, in its place"),
         "a text leaves under the cipher's word, in its place, and nothing else does",
-        cycles=lambda _: 1, applies=_is(Confidentiality, WordCiphering, BlockCiphering),
+        cycles=lambda _: 1, applies=_is(Encrypting, WordCiphering, BlockCiphering),
     ),
     Property(
         "window", check_window,
         independent("the sum of the windows of all ones, bit by bit"),
         "each one of a message adds its window, and so does the end (where a word has at most one)",
         applies=_is(WindowIntegrity),
+    ),
+    Property(
+        "windows", partial(check_windows, _reachable),
+        independent("the words of the keystream in their order, and the sum of the windows of all "
+                    "ones, bit by bit"),
+        "the first words fill sum and window, each one of a message and its end add their windows "
+        "(where a word has at most one), and the sum leaves from the top",
+        applies=_is(WindowsBehind),
     ),
     Property(
         "value", check_value,

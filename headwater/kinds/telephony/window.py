@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
@@ -12,6 +12,18 @@ from headwater.core.toeplitz import ToeplitzProduct
 from headwater.kinds.telephony.core import OverWords
 from headwater.kinds.telephony.description import TAG_BITS, WORD_BITS
 from headwater.kinds.telephony.facts import TelephonyFacts
+
+
+def with_one(m: Module, data: Any) -> Signal:
+    """A data word, with the one bit behind the message where the word has room for it."""
+    # Shifted down with its top bit doubled: an empty word then has no end behind its ones.
+    one = ~data.keep & Cat(data.keep[1:], data.keep[-1])
+    return named(m, "message", data.payload & data.keep | one)
+
+
+def one_is_left(data: Any) -> Value:
+    """Whether a word is full or empty, so that this bit is behind it."""
+    return data.keep[0] | ~data.keep[-1]
 
 
 class WindowCore(OverWords):
@@ -51,18 +63,15 @@ class WindowCore(OverWords):
         return self.advance
 
     def _count_message(self, m: Module) -> None:
-        full_or_empty = self.data_in.keep[0] | ~self.data_in.keep[-1]
         m.d.sync += [
             self.primed.eq(self.running),
             self.sending.eq(self.sending | (self.data_fire & self.data_in.last)),
-            self.one_left.eq(Mux(self.sending, self.one_left, full_or_empty)),
+            self.one_left.eq(Mux(self.sending, self.one_left, one_is_left(self.data_in))),
         ]
 
     def _offer_message(self, m: Module) -> None:
         data, word = self.data_in, self.word
-        # Shifted down with its top bit doubled: an empty word then has no end behind its ones.
-        one = ~data.keep & Cat(data.keep[1:], data.keep[-1])
-        message = named(m, "message", data.payload & data.keep | one)
+        message = with_one(m, data)
         taken_in = ToeplitzProduct(m).product(message, Cat(word, self.older)[1:], TAG_BITS)
         taken_in = named(m, "taken_in", taken_in)
         m.d.comb += [

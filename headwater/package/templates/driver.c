@@ -49,7 +49,7 @@ static int answered(const struct ${name} *device) {
 }
 
 ${load_code}
-// The words of a load as the registers take them; 0 if there are none for this IV.
+// The words of a load as the registers take them; 0 if there are none for ${"this IV" if iv_bytes else "what is given"}.
 static int load_words(uint32_t *words, ${secret_pointers}${", uint64_t block" if block_bytes}) {
     uint8_t string[${NAME}_LOAD_BYTES];
     unsigned bits = ${name}_load_string(string, ${load_arguments});

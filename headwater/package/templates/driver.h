@@ -19,7 +19,7 @@
 {% endif %}
 {% endblock %}
 {% block functions %}
-// Forgets what was before, and loads a key and an IV.
+// Forgets what was before, and loads a key${" and an IV" if iv_bytes}.
 {% for line in iv_rules %}
 // ${line}
 {% endfor %}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driver of ${top}: ${title}.
 //
-// Freestanding C99. Keys, IVs and texts are bytes in the cipher's convention:
+// Freestanding C99. Keys${", IVs" if iv_bytes} and texts are bytes in the cipher's convention:
 {% for line in convention %}
 // ${line}
 {% endfor %}
@@ -19,7 +19,9 @@ extern "C" {
 #endif
 
 #define ${NAME}_KEY_BYTES ${key_bytes}
+{% if iv_bytes %}
 #define ${NAME}_IV_BYTES ${iv_bytes}
+{% endif %}
 {% if tag_bytes %}
 #define ${NAME}_TAG_BYTES ${tag_bytes}
 {% endif %}

@@ -26,7 +26,7 @@ static void add(const struct ${name} *device, struct packet *packet, const uint8
 
 static int load(const struct ${name} *device, uint32_t marks, ${secret_pointers}${", uint64_t block" if number_bytes}) {
     struct packet packet = {0, 0};
-    size_t key_bytes = ${"marks & %s_CONTROL_SAME_KEY ? 0 : " % NAME if "SAME_KEY" in controls}${NAME}_KEY_BYTES, iv_bytes = ${iv_size};
+    size_t key_bytes = ${"marks & %s_CONTROL_SAME_KEY ? 0 : " % NAME if "SAME_KEY" in controls}${NAME}_KEY_BYTES${", iv_bytes = %s" % iv_size if iv_bytes};
 {% for condition in refused %}
     if (${condition}) return ${NAME}_MISUSED;
 {% endfor %}
@@ -35,9 +35,11 @@ static int load(const struct ${name} *device, uint32_t marks, ${secret_pointers}
 {% else %}
     (void)marks;
 {% endif %}
-    set_register(device, ${NAME}_START, (uint32_t)(key_bytes + iv_bytes${" + %d" % number_bytes if number_bytes}));
+    set_register(device, ${NAME}_START, (uint32_t)(key_bytes${" + iv_bytes" if iv_bytes}${" + %d" % number_bytes if number_bytes}));
     add(device, &packet, key, key_bytes);
+{% if iv_bytes %}
     add(device, &packet, iv, iv_bytes);
+{% endif %}
 {% if number_bytes %}
     for (unsigned i = 0; i < ${number_bytes}; ++i, block >>= 8) {
         uint8_t byte = (uint8_t)block;

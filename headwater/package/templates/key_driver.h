@@ -4,7 +4,7 @@
 // take the load: then ${name}_clear, and begin anew. ${name}_clear ends what other programs began, too.
 {% endblock %}
 {% block functions %}
-// Loads a key and an IV for the next message or keystream.
+// Loads a key${" and an IV" if iv_bytes} for the next message or keystream.
 {% for line in iv_rules %}
 // ${line}
 {% endfor %}
@@ -26,7 +26,7 @@ ${pad}uint64_t block);
 int ${name}_renew(const struct ${name} *device, ${secret.partition(", ")[2]});
 {% endif %}
 
-// Whether the core has key and IV.
+// Whether the core has ${"key and IV" if iv_bytes else "the key"}.
 int ${name}_loaded(const struct ${name} *device);
 
 // Whether a load has begun, or a message is not over: the next load waits for it.

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driver of ${top}: ${title}.
 //
+{% if seed_order %}
+{% for line in seed_order %}
+// ${line}
+{% endfor %}
+// No setup follows, and no register gives a word of the state.
+//
+{% endif %}
 // Freestanding C99. Functions that wait for the source give up after ${NAME}_PATIENCE looks at it.
 #ifndef ${NAME}_H
 #define ${NAME}_H

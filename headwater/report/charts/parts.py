@@ -18,7 +18,7 @@ from headwater.report.charts.colours import Channel, Row, source_fill, source_sh
 _LEGENDS = ("cipher", "series", "target", "source")
 _NAME_WIDTH, _LETTER_WIDTH = 34, 7
 """Widths in a legend, in pixels."""
-_NAME_SHARE, _LINE_SHARE = 0.125, 0.036
+_NAME_SHARE, _LINE_SHARE = 0.16, 0.036
 """Width and height of a name beside a point, in those of a plot."""
 
 

@@ -74,16 +74,20 @@ function tellTargets(section) {
 }
 
 async function draw(chart) {
-  const place = placeOf(chart), rows = chart.passing;
+  const place = placeOf(chart), rows = thinned(chart, chart.passing);
   const canvas = place.querySelector(".chart");
   // Where nothing was measured at all, the page says so from the beginning.
   if (chart.measured) place.querySelector(".missing").textContent = note(rows);
   canvas.dataset.rows = rows.length;
+  tellThinned(place, rows.length, chart.passing.length);
   if (!rows.length) return;
   const view = views.get(chart.name);
-  const drawn = JSON.stringify(rows);
-  if (!view) {
-    await embed(chart, rows, canvas);
+  const drawn = JSON.stringify(rows), spec = specOfShown(chart, rows);
+  const form = JSON.stringify(spec);
+  if (!view || form !== chart.form) {
+    view?.finalize();
+    chart.form = form;
+    await embed(chart, spec, rows, canvas);
   } else if (drawn !== chart.drawn) {
     await view.height(heightOf(chart, rows)).data("rows", rows).runAsync();
     thinNames(canvas);
@@ -93,10 +97,20 @@ async function draw(chart) {
   chart.drawn = drawn;
 }
 
+/** That marks which others cover were left out. */
+function tellThinned(place, drawn, all) {
+  const known = place.querySelector(".thinned");
+  known?.remove();
+  if (drawn === all) return;
+  const told = element("p", `${drawn.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} marks are drawn: those that others of their cipher do not cover.`);
+  told.className = "said thinned";
+  place.querySelector("figcaption").append(told);
+}
+
 const note = rows => rows.some(row => row.id) ? "" : "No measured point passes the filters.";
 
-async function embed(chart, rows, canvas) {
-  const spec = {...inColours(chart.spec), width: "container", height: heightOf(chart, rows), datasets: {rows}, background: null,
+async function embed(chart, shown, rows, canvas) {
+  const spec = {...inColours(shown), width: "container", height: heightOf(chart, rows), datasets: {rows}, background: null,
                 autosize: {type: "fit-x", contains: "padding"}};
   const {view} = await vegaEmbed(canvas, spec, {
     mode: "vega-lite", renderer: "svg", ast: true, actions: false, defaultStyle: false,

@@ -51,13 +51,14 @@ function filtersChanged() {
     box.classList.toggle("some", count > 0);
     box.querySelector("summary").textContent = box.dataset.title + (count ? ` · ${count}` : "");
   }
+  passing.clear();
   showCount();
   tellAddress();
   listeners.forEach(changed => changed());
 }
 
 function showCount() {
-  const all = Object.keys(data.points), shown = all.filter(pointPasses).length;
+  const all = Object.keys(data.points), shown = all.filter(keyPasses).length;
   const active = [...filters.values()].some(chosen => chosen.size);
   document.getElementById("count").textContent = active ? `${shown} of ${all.length} points` : "";
   document.getElementById("clear").hidden = !active;
@@ -74,7 +75,17 @@ function passes(values) {
 
 const facetsOf = one => ({...data.ciphers[one.cipher], cipher: one.cipher, radix: one.radix,
                           target: one.target});
-const pointPasses = id => passes(facetsOf(data.points[id]));
 const factsOf = key => data.points[key] ?? data.systems[key] ?? data.printed[key];
-const keyPasses = key => passes(facetsOf(factsOf(key)));
+/** Whether keys pass the filters as they are now. */
+const passing = new Map();
+
+function keyPasses(key) {
+  let found = passing.get(key);
+  if (found === undefined) {
+    found = passes(facetsOf(factsOf(key)));
+    passing.set(key, found);
+  }
+  return found;
+}
+
 const rowPasses = row => keyPasses(row.id ?? row.printed);

@@ -21,20 +21,23 @@ function cheapest(costs) {
 
 /** Where two lines of one target cross, shortest message first. */
 function crossOvers(lines) {
+  const order = over => [over.short.cipher, over.long.cipher].join(" ");
+  return [...Map.groupBy(lines, line => line.target).values()].flatMap(crossOversOfOne).sort((one, other) =>
+    one.bits - other.bits || (order(one) < order(other) ? -1 : 1));
+}
+
+function crossOversOfOne(lines) {
   const found = [];
   lines.forEach((one, index) => lines.slice(index + 1).forEach(other => {
     const [short, long] = one.per_bit > other.per_bit ? [one, other] : [other, one];
-    if (one.target !== other.target || short.per_bit === long.per_bit) return;
+    if (short.per_bit === long.per_bit) return;
     const bits = (long.fixed - short.fixed) / (short.per_bit - long.per_bit);
     if (bits < SHORTEST || bits > LONGEST) return;
     const cost = costOf(short, bits);
-    const best = lines.every(rival =>
-      rival.target !== one.target || cost <= costOf(rival, bits) * (1 + 1e-9));
+    const best = lines.every(rival => cost <= costOf(rival, bits) * (1 + 1e-9));
     found.push({short, long, bits, cost, best});
   }));
-  const order = over => [over.short.cipher, over.long.cipher].join(" ");
-  return found.sort((one, other) =>
-    one.bits - other.bits || (order(one) < order(other) ? -1 : 1));
+  return found;
 }
 
 /** The rows of a chart of messages: lines, and rings where the best changes. */

@@ -3,8 +3,10 @@
 
 const rowOf = new Map();
 
+const shortTables = () => [...document.querySelectorAll("table")].filter(table => !isLong(table));
+
 function startTables() {
-  for (const table of document.querySelectorAll("table")) {
+  for (const table of shortTables()) {
     table.querySelectorAll("thead button").forEach((button, column) =>
       button.addEventListener("click", () => sortBy(table, column)));
     const tools = table.closest("section").querySelector(`.tools[data-of="${table.id}"]`);
@@ -17,7 +19,7 @@ function startTables() {
     }
     showRows(table);
   }
-  listeners.push(() => document.querySelectorAll("table").forEach(showRows));
+  listeners.push(() => shortTables().forEach(showRows));
 }
 
 const bodyRows = table => [...table.tBodies[0].rows];
@@ -44,15 +46,19 @@ function compare(one, other, down) {
 function showRows(table) {
   if (table.id === "cross-overs") fillCrossOvers(table);
   const tools = document.querySelector(`.tools[data-of="${table.id}"]`);
-  const wanted = (tools.querySelector("input[type=search]")?.value ?? "").trim().toLowerCase().split(/\s+/);
+  const wanted = (tools.querySelector("input[type=search]")?.value ?? "").trim().toLowerCase().split(/\s+/).filter(word => word);
   const rows = bodyRows(table);
-  for (const row of rows) {
+  const found = row => {
     const text = row.textContent.toLowerCase();
-    row.hidden = !wanted.every(word => text.includes(word)) || !(row.dataset.key === undefined || keyPasses(row.dataset.key));
+    return wanted.every(word => text.includes(word));
+  };
+  for (const row of rows) {
+    const passes = row.dataset.key === undefined || keyPasses(row.dataset.key);
+    row.hidden = !passes || (wanted.length > 0 && !found(row));
   }
   const shown = rows.filter(row => !row.hidden).length;
   // A printed table of other ciphers than the chosen ones says nothing.
-  table.closest("section").hidden = !shown && !wanted.some(word => word);
+  table.closest("section").hidden = !shown && !wanted.length;
   tools.querySelector(".count").textContent =
     shown === rows.length ? `${shown} rows` : `${shown} of ${rows.length} rows`;
 }
@@ -65,6 +71,12 @@ function chooseKey(key, scroll) {
     row.removeAttribute("aria-selected");
   });
   showChosen(key);
+  if (isInLongTable(key)) {
+    addressedKey = key;
+    tellAddress();
+    showInLongTable(key, scroll);
+    return;
+  }
   const row = rowOf.get(key);
   if (!row) return;
   row.classList.add("chosen");
@@ -113,10 +125,16 @@ function crossOverRow(quantity, over) {
   return row;
 }
 
+const isInTable = key => rowOf.has(key) || isInLongTable(key);
+
 function exportCsv(table) {
+  saveCsv(table, bodyRows(table).filter(row => !row.hidden).map(row => [...row.cells].map(valueOf)));
+}
+
+/** A file with the names of the columns, and these lines of texts. */
+function saveCsv(table, lines) {
   const quoted = text => /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   const header = [...table.tHead.rows[0].cells].map(cell => cell.dataset.column);
-  const lines = bodyRows(table).filter(row => !row.hidden).map(row => [...row.cells].map(valueOf));
   const text = [header, ...lines].map(line => line.map(quoted).join(",")).join("\n") + "\n";
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], {type: "text/csv;charset=utf-8"}));

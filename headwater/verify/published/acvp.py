@@ -14,7 +14,8 @@ from headwater.verify.published.members import Test, tests
 from headwater.verify.published.source import Source
 
 _LEGAL = ("tcId", "key", "iv", "nonce", "ad", "pt", "ct", "tag", "payloadLen", "adLen", "tagLen",
-          "secondKey", "resultsArray", "testPassed", "deferred", "reason")  # fmt: skip
+          "secondKey", "resultsArray", "testPassed", "deferred", "reason",
+          "msg", "len", "md", "outLen", "cs", "csLen")  # fmt: skip
 _OTHER_FILE = ": a prompt and its expected results must be given together"
 
 
@@ -54,8 +55,10 @@ def _belong(one: Mapping[str, Any], other: Mapping[str, Any] | None) -> bool:
 
 
 def _asks(content: Mapping[str, Any]) -> bool:
-    """Whether the tests of a set have keys: it is a prompt, or prompt and results in one."""
-    return any("key" in test for group in content["testGroups"] for test in group["tests"])
+    """Whether the tests of a set have keys, or messages where there are none: it is a prompt, or
+    prompt and results in one."""
+    return any("key" in test or "msg" in test
+               for group in content["testGroups"] for test in group["tests"])  # fmt: skip
 
 
 def _merged(prompt: Mapping[str, Any], answers: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,7 +75,7 @@ def read(source: Source) -> Iterator[Case]:
     """The vectors of the set. Tests of other types than single calls are left out."""
     content = _set_of(source) or {}
     if not _asks(content):
-        raise InputError(f"line 1: a set must have tests with keys{_OTHER_FILE}")
+        raise InputError(f"line 1: a set must have tests with keys or messages{_OTHER_FILE}")
     algorithm = " ".join(str(content[name]) for name in ("algorithm", "mode") if name in content)
     for test in tests(source, content, _LEGAL):
         yield _case(test, algorithm)
@@ -84,32 +87,40 @@ def _case(test: Test, algorithm: str) -> Case:
                 key_bits=test.number("keyLen"))  # fmt: skip
     if kind != "AFT":
         return replace(case, left_out=f"a test of type {kind}")
+    if "key" not in test.fields:
+        return _hashed(test, case)
     rejected = test.fields.get("testPassed") is False
     known = "ct" if test.group.get("direction") == "decrypt" else "pt"
     other = {"ct": "pt", "pt": "ct"}[known]
     key, iv = test.needed("key", _OTHER_FILE), test.data("iv" if "iv" in test.fields else "nonce")
-    text, output = test.needed(known, _OTHER_FILE), test.data(other)
-    if not rejected:
-        output = test.needed(other, _OTHER_FILE)
-    texts = {known: text, other: output}
-    lengths = {name: test.number(name) for name in ("payloadLen", "adLen", "tagLen")}
-    ad, tag = test.data("ad") or b"", test.data("tag")
+    needed = (known,) if rejected else (known, other)
+    texts = {name: _string(test, name, "payloadLen", needed=name in needed)
+             for name in (known, other)}  # fmt: skip
+    ad, tag = _string(test, "ad", "adLen") or b"", _string(test, "tag", "tagLen")
     check_length(test.line, "key", key, case.key_bits)
-    for name, data, bits in (("text", text, lengths["payloadLen"]), ("ad", ad, lengths["adLen"]),
-                             ("tag", tag or b"", lengths["tagLen"])):  # fmt: skip
-        check_length(test.line, name, data, bits)
     return replace(
-        case, key=key, iv=iv or b"", ad=ad, text=texts["pt"], output=texts["ct"], tag=tag,
-        text_bits=lengths["payloadLen"], tag_bits=lengths["tagLen"],
-        result="invalid" if rejected else "valid", left_out=_left_out(test, lengths),
+        case, key=key, second_key=test.data("secondKey") or b"", iv=iv or b"", ad=ad,
+        text=texts["pt"], output=texts["ct"], tag=tag, ad_bits=test.number("adLen"),
+        text_bits=test.number("payloadLen"), tag_bits=test.number("tagLen"),
+        result="invalid" if rejected else "valid",
     )  # fmt: skip
 
 
-def _left_out(test: Test, lengths: Mapping[str, int | None]) -> str:
-    if "secondKey" in test.fields:
-        return "a nonce that is masked with a second key"
-    if (lengths["adLen"] or 0) % 8:
-        return "associated data that is not whole bytes"
-    if (lengths["tagLen"] or 0) % 8:
-        return "a tag that is not whole bytes"
-    return ""
+def _hashed(test: Test, case: Case) -> Case:
+    """A message and its digest, perhaps with a customization string."""
+    return replace(
+        case, text=_string(test, "msg", "len", needed=True), text_bits=test.number("len"),
+        ad=_string(test, "cs", "csLen") or b"", ad_bits=test.number("csLen"),
+        tag=_string(test, "md", "outLen", needed=True), tag_bits=test.number("outLen"),
+    )  # fmt: skip
+
+
+def _string(test: Test, name: str, length: str, *, needed: bool = False) -> bytes | None:
+    """A member whose length in bits another one states. An empty one may be a byte of zeros."""
+    data = test.needed(name, _OTHER_FILE) if needed else test.data(name)
+    bits = test.number(length)
+    if data == b"\0" and bits == 0:
+        return b""
+    if data is not None:
+        check_length(test.line, name, data, bits)
+    return data

@@ -21,9 +21,13 @@ class Case:
     algorithm: str = ""
     """As the file names it."""
     key: bytes = b""
+    second_key: bytes = b""
+    """What masks the nonce, if anything does."""
     iv: bytes = b""
     """IV or nonce; where a layout says so, with other fields in it."""
     ad: bytes = b""
+    ad_bits: int | None = None
+    """Length of the associated data, if the file has it."""
     text: bytes | None = None
     """Plaintext, or the message that is authenticated."""
     output: bytes | None = None
@@ -36,6 +40,8 @@ class Case:
     keystream: bytes | None = None
     offset: int = 0
     """Bytes of keystream before it."""
+    iterations: int = 1
+    """How often in a row a block is encrypted."""
     digest: bytes | None = None
     """Sum modulo 2 of the blocks of a keystream, each as long as the digest."""
     digested: int = 0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from headwater.errors import InputError
-from headwater.verify.published import acvp, estream, kat, named, rsp, wycheproof
+from headwater.verify.published import acvp, estream, hash_kat, kat, named, rsp, wycheproof
 from headwater.verify.published.case import Case
 from headwater.verify.published.source import Source
 
@@ -39,6 +39,7 @@ FORMATS = (
     Format("estream", estream.fits, estream.read),
     Format("rsp", rsp.fits, rsp.read),
     Format("kat", kat.fits, kat.read),
+    Format("hash-kat", hash_kat.fits, hash_kat.read),
     Format("named", named.fits, named.read),
 )
 """Every format but the project's own; the first one that fits is taken."""

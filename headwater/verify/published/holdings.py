@@ -84,8 +84,11 @@ def _lengths(values: Sequence[bytes]) -> tuple[int, ...]:
 
 
 def _fitting(case: Case) -> Iterator[str]:
-    """The ciphers whose model makes a vector."""
+    """The ciphers whose model makes a vector; one that reads the files of another, which is before
+    it in the catalogue, is left out."""
     for cipher in CATALOGUE.values():
+        if any(name in CATALOGUE for name in cipher.vector_names):
+            continue
         try:
             parts = checked_case(case, cipher)
         except InputError:

@@ -24,11 +24,7 @@ def fits(source: Source) -> bool:
 def read(source: Source) -> Iterator[Case]:
     """The vectors of the file."""
     for block in blocks(source.text):
-        fields = block.fields(NAMES)
-        for name in NAMES:
-            if name not in fields:
-                raise InputError(f"line {block.line}: a vector must have {', '.join(NAMES)}, but "
-                                 f"has no {name}")  # fmt: skip
+        fields = block.fields(NAMES, NAMES)
         key, nonce, text, ad, tagged = (
             hexadecimal(fields[name].line, fields[name].name, fields[name].value) for name in _DATA
         )

@@ -2,7 +2,7 @@
 """How public files put several fields into one IV.
 
 The IVs of mobile radio are found among those that a mode forms: a file has the whole IV of the base
-cipher, or COUNT, BEARER or FRESH, and DIRECTION by themselves.
+cipher (or what stands before a message), or COUNT, BEARER or FRESH, and DIRECTION by themselves.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ BASE_IV_BYTES = 16
 
 CALLS: Mapping[int, tuple[Mapping[str, Part], ...]] = {
     6: ({"count": Part(0, 4, "little"), "bearer": Part(4, 1), "direction": Part(5, 1)},),
+    8: ({"count": Part(0, 4), "bearer": Part(4, 1, above=3)},),
     BASE_IV_BYTES: (
         {"count": Part(0, 4), "bearer": Part(4, 1, above=3)},
         {"count": Part(0, 4), "fresh": Part(4, 4)},
@@ -51,8 +52,34 @@ CALLS: Mapping[int, tuple[Mapping[str, Part], ...]] = {
 """By bytes of an IV where the fields of a call are in it. A DIRECTION that is not there is the one
 with which the mode forms this IV."""
 
-COUNTERS: Mapping[tuple[str, int], Part] = {("chacha20", 16): Part(0, 4, "little")}
+COUNTERS: Mapping[tuple[str, int], Part] = {
+    ("chacha20", 16): Part(0, 4, "little"),
+    ("chacha_djb", 16): Part(0, 8, "little"),
+}
 """By cipher and bytes of an IV the number of the first block in it, with the IV behind."""
+
+
+APPENDED: Mapping[tuple[str, int], bytes] = {("aes_ctr", 12): bytes([0, 0, 0, 1])}
+"""By cipher and bytes of an IV what stands behind it in the first block (RFC 3686, section 4)."""
+
+_OF_ZUC_256 = (8,) * 17 + (6,) * 8
+PACKED: Mapping[tuple[str, int], Sequence[int]] = {
+    ("zuc256_iv25", 23): _OF_ZUC_256,
+    ("zuc256_mac_iv25", 23): _OF_ZUC_256,
+}
+"""By cipher and bytes of an IV the bits of the fields in it, most significant bit first. The cipher
+takes each field in the low bits of a byte."""
+
+
+def spread_iv(cipher: Cipher, iv: bytes) -> bytes:
+    """An IV as the cipher takes it, with a byte for each field, if a file has it packed."""
+    fields = PACKED.get((cipher.name, len(iv)), ())
+    string, place = int.from_bytes(iv, "big"), 8 * len(iv)
+    spread = []
+    for bits in fields:
+        place -= bits
+        spread.append(string >> place & (1 << bits) - 1)
+    return bytes(spread) or iv
 
 
 def fields_of_iv(mode: Cipher, iv: bytes) -> dict[str, Any] | None:
@@ -62,7 +89,7 @@ def fields_of_iv(mode: Cipher, iv: bytes) -> dict[str, Any] | None:
         fields = {name: part.of(iv) for name, part in layout.items()}
         for direction in (0, 1):
             values = {"direction": direction, **fields}
-            if values.keys() == lengths.keys() and _gives(mode, values, iv):
+            if values.keys() == lengths.keys() and _gives(mode, values, layout, iv):
                 return {name: values[name] if bits % 8 else f"{values[name]:0{bits // 4}x}"
                         for name, bits in lengths.items()}  # fmt: skip
     return None
@@ -76,11 +103,11 @@ def is_of_base(mode: Any, iv: bytes) -> bool:
     )
 
 
-def _gives(mode: Any, values: Mapping[str, int], iv: bytes) -> bool:
-    """Whether values are legal for a mode and, if the IV is one of its base cipher, form it."""
+def _gives(mode: Any, values: Mapping[str, int], layout: Mapping[str, Part], iv: bytes) -> bool:
+    """Whether values are legal for a mode and form the IV, unless the layout has them all."""
     if any(values[name] >> bits for name, bits in mode.call_fields):
         return False
-    if len(iv) < BASE_IV_BYTES:
+    if layout.keys() == values.keys():
         return True
     return iv_of_call(mode, [values[name] for name, _ in mode.call_fields]) == iv
 
@@ -97,4 +124,5 @@ def iv_of_call(mode: Any, values: Sequence[int]) -> bytes:
 def counter_and_iv(cipher: Cipher, iv: bytes) -> tuple[int | None, bytes]:
     """The number of the first block, if an IV has it, and the IV without it."""
     part = COUNTERS.get((cipher.name, len(iv)))
+    iv += APPENDED.get((cipher.name, len(iv)), b"")
     return (None, iv) if part is None else (part.of(iv), iv[part.first + part.count :])

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from headwater.errors import InputError, unknown
@@ -36,9 +36,11 @@ class Block:
         """Its first line."""
         return self.entries[0].line
 
-    def fields(self, legal: tuple[str, ...]) -> dict[str, Assigned]:
+    def fields(
+        self, legal: tuple[str, ...], needed: Sequence[str] = ()
+    ) -> dict[str, Assigned]:  # fmt: skip
         """The assignments by name in small letters. A name that is not legal is refused, and so is
-        one that stands there twice."""
+        one that stands there twice; and a block that lacks a needed one."""
         fields: dict[str, Assigned] = {}
         for entry in self.entries:
             name = entry.name.lower()
@@ -47,6 +49,10 @@ class Block:
             if name in fields:
                 raise InputError(f"line {entry.line}: {entry.name} must be there once in a vector")
             fields[name] = entry
+        for name in needed:
+            if name not in fields:
+                raise InputError(f"line {self.line}: a vector must have {', '.join(needed)}, but "
+                                 f"has no {name}")  # fmt: skip
         return fields
 
 

@@ -8,7 +8,7 @@ from itertools import count as numbers
 from itertools import islice
 
 from headwater.algebra import bitstring
-from headwater.cipher.description import Cipher
+from headwater.cipher.description import MACS, Cipher
 from headwater.cipher.message import Message
 from headwater.errors import InputError
 from headwater.kinds.reading import Keystream, process
@@ -21,6 +21,10 @@ SEGMENT_BYTES = 64
 STREAM_BYTES = 512
 LONGEST_TEXT = 32
 """Bytes of the longest plaintext and associated data of a KAT."""
+_FIRST_CUSTOM = 0x10
+"""The first byte of a customization string."""
+LONGEST_MESSAGE = 1024
+"""Bytes of the longest message of a KAT of digests."""
 
 
 def estream_inputs(cipher: Cipher) -> Iterator[tuple[str, bytes, bytes]]:
@@ -114,8 +118,20 @@ def _messages(cipher: Cipher) -> Iterator[Case]:
         text = counting(number, 1 + number)
         sealed = process(cipher, Message(key, nonce, b"", text, 8 * len(text)))
         yield Case(name=f"Count {number}", line=0, key=key, iv=iv, text=text, key_bits=stated,
-                   output=None if cipher.service == "3gpp-mac" else sealed.text,
+                   output=None if cipher.service in MACS else sealed.text,
                    tag=sealed.tag or None)  # fmt: skip
+
+
+def _hashed(cipher: Cipher) -> Iterator[Case]:
+    """Messages of counting bytes of each length, as the submissions to NIST make them; or messages
+    and customization strings."""
+    both = cipher.takes_associated_data
+    lengths = [(text, data) for text in range((LONGEST_TEXT if both else LONGEST_MESSAGE) + 1)
+               for data in range(LONGEST_TEXT + 1 if both else 1)]  # fmt: skip
+    for number, (text_bytes, data_bytes) in enumerate(lengths, 1):
+        text, data = counting(0, text_bytes), counting(_FIRST_CUSTOM, data_bytes)
+        digest = process(cipher, Message(b"", b"", data, text, 8 * text_bytes)).tag
+        yield Case(name=f"Count {number}", line=0, ad=data, text=text, tag=digest)
 
 
 _SERVICES: Mapping[str, Callable[[Cipher], Iterator[Case]]] = {
@@ -123,5 +139,8 @@ _SERVICES: Mapping[str, Callable[[Cipher], Iterator[Case]]] = {
     "aead": _aead,
     "3gpp-cipher": _messages,
     "3gpp-mac": _messages,
+    "mac": _messages,
+    "hash": _hashed,
+    "xof": _hashed,
     "self-synchronising": _messages,
 }

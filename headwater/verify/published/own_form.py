@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from headwater.cipher.block_vectors import KIND as BLOCKS
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.description import Cipher
+from headwater.cipher.description import HASHES, Cipher
 from headwater.errors import InputError, describe_lengths
 from headwater.verify.published.algorithms import catalogued
 from headwater.verify.published.case import Case
@@ -91,8 +92,15 @@ def reason_to_skip(case: Case, cipher: Cipher) -> str:
     """Why the cipher is not asked about a vector, though it is one of its own; or empty."""
     if case.left_out:
         return case.left_out
+    if cipher.service in HASHES:
+        return ""  # What reads its entries says which lengths it has.
     if (case.text_bits or 0) % cipher.text_unit:
         return "a text that is not whole bytes"
+    if (case.ad_bits or 0) % cipher.data_unit:
+        return "associated data that is not whole bytes"
+    keys = (*cipher.shorter_keys, cipher.key_bits)
+    if case.second_key and 8 * len(case.key + case.second_key) not in keys:
+        return "a nonce that is masked with a second key"
     if case.result == "invalid" and not cipher.tag_lengths:
         return "invalid, but without a tag nothing tells it from others"
     bits = case.tag_bits
@@ -151,6 +159,8 @@ def _check_key(case: Case, cipher: Cipher) -> None:
 
 def _stated(case: Case, cipher: Cipher) -> Entry:
     """The parameters of the vector, by which vectors of other variants are skipped."""
+    if cipher.service in HASHES:
+        return {}
     if cipher.service in _OF_CALLS:
         return {} if case.key_bits is None else {"key_bits": 8 * len(case.key)}
     plain = CATALOGUE.get(cipher.name, cipher)
@@ -172,6 +182,9 @@ def _iv(case: Case, cipher: Cipher) -> bytes:
 
 
 def _keystream(case: Case, cipher: Cipher) -> Entry:
+    if not case.iv and BLOCKS in cipher.vector_readers and case.text is not None:
+        return {"key": case.key.hex(), "plaintext": _hex(case.text),
+                "ciphertext": _hex(case.output), "iterations": case.iterations}  # fmt: skip
     counter, iv = counter_and_iv(cipher, case.iv)
     entry: Entry = {"key": case.key.hex(), "iv": iv.hex(), "offset_bits": 8 * case.offset}
     if case.counter is not None or counter is not None:
@@ -198,6 +211,10 @@ def _aead(case: Case, cipher: Cipher) -> Entry:
     entry: Entry = {"key": case.key.hex(), "nonce": case.iv.hex(), "ad": case.ad.hex()}
     if case.text is not None:
         entry["plaintext"] = case.text.hex()
+    if case.second_key:
+        entry["key2"] = case.second_key.hex()
+    lengths = {"ad_bits": case.ad_bits, "text_bits": case.text_bits, "tag_bits": case.tag_bits}
+    entry |= {name: bits for name, bits in lengths.items() if bits and bits % 8}
     return entry | {"ciphertext": output.hex(), "tag": tag.hex()}
 
 
@@ -215,7 +232,11 @@ def _ciphered(case: Case, cipher: Cipher) -> Entry:
 
 def _authenticated(case: Case, cipher: Cipher) -> Entry:
     entry = _call(case, cipher) | {"mac": _hex(case.tag)}
-    return entry | ({"mac_bits": 8 * len(case.tag or b"")} if len(cipher.tag_lengths) > 1 else {})
+    several = len(cipher.tag_lengths) > 1 or any(
+        one.name == "mac_bits" for one in cipher.parameters
+    )
+    bits = 8 * len(case.tag or b"") if case.tag_bits is None else case.tag_bits
+    return entry | ({"mac_bits": bits} if several else {})
 
 
 def _self_synchronising(case: Case, _: Cipher) -> Entry:
@@ -227,11 +248,26 @@ def _hex(data: bytes | None) -> str:
     return (data or b"").hex()
 
 
+def _hashed(case: Case, cipher: Cipher) -> Entry:
+    """Message, customization string and digest, with their lengths in bits."""
+    values = {"message": (case.text or b"", case.text_bits),
+              "output": (case.tag or b"", case.tag_bits)}  # fmt: skip
+    if cipher.takes_associated_data:
+        values["customization"] = case.ad, case.ad_bits
+    entry: Entry = {}
+    for name, (data, bits) in values.items():
+        entry |= {name: data.hex(), f"{name}_bits": 8 * len(data) if bits is None else bits}
+    return entry
+
+
 _SERVICES: Mapping[str, tuple[list[set[str]], Callable[[Case, Cipher], Entry]]] = {
     "keystream": ([{"keystream"}, {"text", "output"}, {"digest"}], _keystream),
     "aead": ([{"text", "output", "tag"}, {"text", "tagged"}, {"output", "tag"}], _aead),
     "3gpp-cipher": ([{"text", "output"}], _ciphered),
     "3gpp-mac": ([{"text", "tag"}], _authenticated),
+    "mac": ([{"text", "tag"}], _authenticated),
+    "hash": ([{"text", "tag"}], _hashed),
+    "xof": ([{"text", "tag"}], _hashed),
     "self-synchronising": ([{"text", "output"}], _self_synchronising),
 }
 """By service of a cipher what a vector of it has, and how it becomes an entry."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
-from headwater.cipher.description import Cipher
+from headwater.cipher.description import HASHES, Cipher
 from headwater.errors import InputError, at_least, unknown
 from headwater.kinds.reading import Keystream
 from headwater.verify.published.formats import Format
@@ -69,6 +69,20 @@ def _kat(cipher: Cipher, count: int) -> str:
     return "".join(blocks)
 
 
+def _hash_kat(cipher: Cipher, count: int) -> str:
+    """As NIST's lightweight cryptography has it for hash functions."""
+    if cipher.service not in HASHES:
+        raise InputError(f"vectors of {cipher.name} cannot be of the format hash-kat: it is for "
+                         "functions without a key")  # fmt: skip
+    blocks = []
+    for number, case in enumerate(made_cases(cipher, count), 1):
+        custom = [("Z", case.ad)] if cipher.takes_associated_data else []
+        values = [("Msg", case.text or b""), *custom, ("MD", case.tag or b"")]
+        lines = [f"{name} = {data.hex().upper()}" for name, data in values]
+        blocks.append("\n".join([f"Count = {number}", *lines, "", ""]))
+    return "".join(blocks)
+
+
 def _estream(cipher: Cipher, count: int) -> str:
     """As eSTREAM has it, without the sets of long streams."""
     if cipher.service != "keystream" or cipher.iv_bits[-1] % 8:
@@ -103,6 +117,7 @@ def _rows(name: str, data: bytes) -> list[str]:
 WRITERS: Mapping[str, Callable[[Cipher, int], str]] = {
     "json": _own,
     "kat": _kat,
+    "hash-kat": _hash_kat,
     "estream": _estream,
 }
 """By format what writes vectors of a cipher; json is the project's own."""

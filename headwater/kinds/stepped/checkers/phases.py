@@ -10,8 +10,12 @@ from headwater.kinds.stepped.core import SteppedCore
 
 def phases(core: SteppedCore) -> Value:
     """An invariant of a core's phases in every reachable state, proven by ``setup``."""
-    true = (~core.running | ~core.loading) & (~core.loading | ~core.last_blank)
+    true = ~core.running | ~core.loading
+    if core.facts.timeline.blank_cycles:
+        true &= ~core.loading | ~core.last_blank
     true &= (~core.loading | core.controls.slow) & ~(core.running & core.controls.slow)
+    if core.memories_empty is not None:
+        true &= core.loading | core.memories_empty
     true &= core.message_phases & (core.session.past_load == ~core.loading)
     if not core.holds and core.facts.waits:
         ended = [flag for wave, flag in core.controls.flags.items() if not wave[-1]]

@@ -30,7 +30,8 @@ def steps_of_cycle(m: Module, core: SteppedCore, cipher: SteppedCipher, count: i
         return Cat(core.load_word[lane * width + position] for lane in range(cipher.lane_count))
 
     m.d.comb += Assume(sums_are_right(core))
-    return single_steps(m, cipher, plain_state(m, core), count, core.controls, entering)
+    held = {**plain_state(m, core), **core.memories(m)}
+    return single_steps(m, cipher, held, count, core.controls, entering)
 
 
 def nothing_enters(core: SteppedCore) -> Value:
@@ -45,7 +46,8 @@ def output_word(m: Module, core: SteppedCore, steps: Steps, ahead: int) -> tuple
     cycle before."""
     timeline = core.facts.timeline
     radix, surplus = timeline.steps_per_cycle, timeline.surplus_bits
-    word: Value = Cat(*steps.outputs[ahead : radix if surplus else ahead + radix])
+    outputs = steps.outputs[ahead : radix if surplus else ahead + radix]
+    word: Value = Cat(*(reversed(outputs) if core.cipher.first_bit_on_top else outputs))
     known: Value = Const(1, 1)
     for cycle in range(timeline.latency):
         later = Signal(len(word), name=f"spec_output_{cycle}")

@@ -5,15 +5,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from amaranth.hdl import Module, Value
 
+from headwater.core.memory import StoredMemory
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.unrolling import unroll
 
-State = Mapping[str, Value]
+State = Mapping[str, Any]
+"""Registers as values, memories as a `StoredMemory`."""
+
+
+def as_word(held: Value | StoredMemory) -> Value:
+    """What a register or a memory holds, as one word."""
+    return held.content if isinstance(held, StoredMemory) else held
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ def follow_setup(
     properties = [
         core.abort == drop,
         core.loading == ~progress.loaded,
-        core.load.ready == ~progress.loaded,
+        core.load.ready == _takes_load(core, progress),
         core.running == progress.over,
         ~progress.loaded | progress.over | core.enable,
         *_offers(core, progress),
@@ -110,9 +110,15 @@ def _tag_taken(core: Any) -> Value:
     return core.tag.valid & (core.tag.ready if core.facts.waits else Const(1, 1))
 
 
+def _takes_load(core: SteppedCore, progress: Progress) -> Value:
+    """Whether a load word is taken: until the last one was, once memories are zero."""
+    zeroed = core.memories_empty
+    return ~progress.loaded if zeroed is None else ~progress.loaded & zeroed
+
+
 def _count(m: Module, core: SteppedCore, progress: Progress, drop: Value) -> None:
     words, blanks = progress.words, progress.blanks
-    taken = ~progress.loaded & core.load.valid
+    taken = _takes_load(core, progress) & core.load.valid
     if core.cipher.any_length:
         taken &= core.load.last
     with m.If(taken):

@@ -8,13 +8,14 @@ from collections.abc import Collection
 from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.cipher.description import Cipher
+from headwater.core.memory import StoredMemory
 from headwater.kinds.stepped.checkers.phases import phases
 from headwater.kinds.stepped.checkers.plain import (
     nothing_enters,
     output_word,
     steps_of_cycle,
 )
-from headwater.kinds.stepped.checkers.reference import Schedule, State, Steps
+from headwater.kinds.stepped.checkers.reference import Schedule, State, Steps, as_word
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.transformations.zeroed_load import ZeroedLoad
@@ -43,6 +44,10 @@ def check_step(m: Module, core: SteppedCore, proof: Proof) -> None:
         Assert(core.loading | quiet),
     ]
     _compare(m, stepped, steps.after(0), _without(cipher.beside, moved))
+    for name, held in steps.after(0).items():
+        if isinstance(held, StoredMemory):
+            stays = earlier(m, f"{name}_stays", ~core.loading & ~core.enable & ~aborting(core))
+            _compare(m, stays, steps.after(0), {name: held})
     for name in cipher.beside:
         _compare_beside(m, core, name, stepped, steps, (word, known))
     if isinstance(core, KeystreamCore):
@@ -120,7 +125,7 @@ def _compare_beside(
 def _compare(m: Module, moved: Value, present: State, following: State) -> None:
     """If ``moved`` holds in this cycle, the registers have the expected content in the next."""
     for name, value in following.items():
-        m.d.comb += Assert(~moved | (present[name] == earlier(m, name, value)))
+        m.d.comb += Assert(~moved | (as_word(present[name]) == earlier(m, name, as_word(value))))
 
 
 def _either(condition: Value, chosen: State, otherwise: State) -> State:

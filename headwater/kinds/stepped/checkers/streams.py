@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from amaranth.hdl import Assert, Assume, Module, Mux, Signal, Value
 
+from headwater.core.memory import StoredMemory
 from headwater.kinds.stepped.checkers.phases import phases
 from headwater.kinds.stepped.checkers.plain import nothing_enters, output_word, steps_of_cycle
 from headwater.kinds.stepped.checkers.reference import Schedule, State, Steps
@@ -70,6 +71,8 @@ def _follow_held(
 
 
 def _followed(cipher: SteppedCipher, core: SteppedCore, steps: Steps) -> State:
-    """The registers that every step moves, a cycle later."""
+    """The registers that every step moves, a cycle later. Of memories `check_step` says that they
+    move with the registers alone."""
     after = steps.after(core.facts.timeline.steps_per_cycle)
-    return {name: value for name, value in after.items() if name not in cipher.beside}
+    moved = {name: value for name, value in after.items() if name not in cipher.beside}
+    return {name: value for name, value in moved.items() if not isinstance(value, StoredMemory)}

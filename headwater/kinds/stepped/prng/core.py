@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib.wiring import In, Member, Out
@@ -28,10 +28,6 @@ class PrngSession(Session):
     def reload(self) -> Value:
         """The input `restart`."""
         return self.restart
-
-    def connect(self, m: Module, **given: Any) -> None:
-        """Add the logic. Words are taken in the load, and while the cipher runs."""
-        super().connect(m, ready=(self.loading | self.running) & ~self.restart, **given)
 
 
 class PrngCore(SteppedCore):
@@ -76,6 +72,13 @@ class PrngCore(SteppedCore):
             wide |= {"state_word": In(self.facts.index_bits), "state_in": In(width),
                      "state_out": Out(width)}  # fmt: skip
         return {**wide, **{name: Out(1) for name in self.facts.outputs}}
+
+    @property
+    def _load_ready(self) -> Value:
+        """Words are taken in the load, and while the cipher runs."""
+        session = self.session
+        assert isinstance(session, PrngSession)
+        return (session.loading | session.running) & ~session.restart
 
     def elaborate(self, platform: object) -> Module:
         """The circuit of the core."""

@@ -173,6 +173,7 @@ class PrngModel:
         self._loaded.append(word)
         if not self._loading:
             self._states = [self._set_up(number) for number in range(self._shape.instances)]
+            self._running = not self._shape.facts.timeline.blank_cycles
 
     def _set_up(self, number: int) -> State:
         """The state of an instance after the whole load and the blank cycles."""

@@ -15,15 +15,17 @@ from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, Phase
 from headwater.kinds.stepped.prng.facts import PrngFacts, WholeFacts
 from headwater.kinds.stepped.prng.lockup import BitCipher
+from headwater.kinds.stepped.prng.whole_seed import WholeSeeded, seeded_by_state
 
 MOST_RANDOM_BITS = 1024
 SEED_WIDTHS = (32, 64)
 RESETS = ("sync", "async")
 LOCKUPS = ("watch", "none")
+SEEDS = ("key", "state")
 RANDOM_BITS = "random_bits"
 """The option that only a source has."""
 _CHOICES = (RANDOM_BITS, "instances", "seed_width")
-EXTRAS = ("reset", "state_port", "lockup")
+EXTRAS = ("reset", "state_port", "lockup", "seed_by")
 """The options of a source that is not the usual one."""
 
 
@@ -57,6 +59,8 @@ class PrngShape:
     lockup : str
         ``watch``: a state that is stuck at zero gets a one, and ``error`` tells of it. ``none``:
         nothing looks for it.
+    seed_by : str
+        ``key``: a seed is key and IV, and the setup follows. ``state``: it is the whole state.
     name : str or None
         What its modules begin with, if it is not that of cipher and bits.
     """
@@ -69,22 +73,27 @@ class PrngShape:
     reset: str = RESETS[0]
     state_port: bool = False
     lockup: str = LOCKUPS[0]
+    seed_by: str = SEEDS[0]
     name: str | None = None
 
     @classmethod
     def choose(
         cls, cipher: Cipher, random_bits: int, *, instances: int | None = None,
         seed_width: int | None = None, reset: str = RESETS[0],
-        state_port: bool = False, lockup: str = LOCKUPS[0], name: str | None = None,
+        state_port: bool = False, lockup: str = LOCKUPS[0], seed_by: str = SEEDS[0],
+        name: str | None = None,
     ) -> PrngShape:  # fmt: skip
         """The source of that many bits.
 
         By default there is one core if its state has so many bits, else as few as need no wider
-        radix; seed words have 64 bits where a core makes more than 32, else 32.
+        radix; seed words have 64 bits where a core makes more than 32, else 32. There is one core
+        if it is seeded by its state.
         """
-        usable = _usable(cipher)
+        usable = _seeded_by(_usable(cipher), seed_by)
         between(1, MOST_RANDOM_BITS, "random bits", random_bits)
         usual, least = usable.legal_radices()[-1], _fewest(usable, random_bits)
+        if isinstance(usable, WholeSeeded):
+            instances = _one_instance(cipher, instances)
         instances = -(-random_bits // usual) if instances is None else instances
         between(least, random_bits, f"instances of {cipher.name} for {random_bits} bits", instances)
         radix = -(-random_bits // instances)
@@ -106,7 +115,16 @@ class PrngShape:
         width = max(one for one in _load_widths(made, radix) if one <= most)
         chosen = Architecture.choose(made, radix=radix, load_width=width, options={"clear": "none"})
         shape = cls(
-            made, chosen, random_bits, instances, seed_width, reset, state_port, lockup, name
+            made,
+            chosen,
+            random_bits,
+            instances,
+            seed_width,
+            reset,
+            state_port,
+            lockup,
+            seed_by,
+            name,
         )
         numbered = f"instances of {cipher.name}, numbered in the IV bits of a load word,"
         between(1, 1 << width // made.lane_count, numbered, instances)
@@ -150,6 +168,8 @@ class PrngShape:
             options["state_port"] = "yes"
         if not self.watched:
             options["lockup"] = self.lockup
+        if self.seed_by != SEEDS[0]:
+            options["seed_by"] = self.seed_by
         return replace(self.architecture, chosen=(*self.architecture.chosen, *options.items()))
 
     @property
@@ -165,12 +185,26 @@ class PrngShape:
 
     @property
     def seed_words(self) -> int:
-        """Words of a whole seed: key and IV."""
+        """Words of a whole seed: key and IV, or the whole state."""
         return -(-self.facts.timeline.load_cycles // self.parts)
 
     def seed(self, key: bytes, iv: bytes) -> list[int]:
-        """The words of a seed."""
-        loads = self.facts.load_words(key, iv)
+        """The words of a seed of key and IV."""
+        if isinstance(self.cipher, WholeSeeded):
+            raise InputError("seed of a source that is seeded by its state must be a state, not "
+                             "key and IV")  # fmt: skip
+        return self._packed(self.facts.load_words(key, iv))
+
+    def seed_of_state(self, state: bytes) -> list[int]:
+        """The words of a seed that is a whole state, in the order of
+        `headwater.cipher.whole_state`."""
+        if not isinstance(self.cipher, WholeSeeded):
+            raise InputError("seed of a source must be key and IV, not a state, if it is not "
+                             "seeded by its state")  # fmt: skip
+        return self._packed(self.facts.words_of([self.cipher.string_of(state)]))
+
+    def _packed(self, loads: list[int]) -> list[int]:
+        """Seed words that give these load words."""
         width = self.architecture.load_width
         return [
             sum(word << width * part for part, word in enumerate(loads[at : at + self.parts]))
@@ -192,7 +226,7 @@ def source_with(cipher: Cipher, options: Mapping[str, str]) -> PrngShape | None:
     return PrngShape.choose(
         cipher, bits, instances=instances, seed_width=seed_width,
         reset=options.get("reset", RESETS[0]), state_port="state_port" in options,
-        lockup=options.get("lockup", LOCKUPS[0]),
+        lockup=options.get("lockup", LOCKUPS[0]), seed_by=options.get("seed_by", SEEDS[0]),
     )  # fmt: skip
 
 
@@ -239,6 +273,23 @@ def _usable(cipher: Cipher) -> BitCipher:
             f"alone and rewrites none; {cipher.name} is not"
         )
     return _with_known_load(cipher) if isinstance(cipher, ClockedCipher) else cipher
+
+
+def _seeded_by(cipher: BitCipher, seed_by: str) -> BitCipher:
+    """The cipher, whose key is its whole state if this is the seed."""
+    if seed_by not in SEEDS:
+        raise unknown("seed_by", seed_by, SEEDS)
+    return seeded_by_state(cipher) if seed_by == "state" else cipher
+
+
+def _one_instance(cipher: Cipher, instances: int | None) -> int:
+    """One, unless more are asked for."""
+    if instances not in (None, 1):
+        raise InputError(
+            f"instances of {cipher.name} that are seeded by their state must be 1, not "
+            f"{instances!r}: cores of the same state would make the same bits"
+        )
+    return 1
 
 
 def _with_known_load(cipher: ClockedCipher) -> ClockedCipher:

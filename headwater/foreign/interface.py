@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What enters a core whose registers are not of bits, and where what it gives may come out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from headwater.cipher.block_vectors import KIND as BLOCKS
+from headwater.cipher.description import Cipher
+from headwater.errors import InputError
+from headwater.foreign.lwc import Streams, streams_of
+from headwater.foreign.messages import STRINGS, Sample
+from headwater.foreign.netlist import Netlist
+from headwater.foreign.ports import check_names, named_inputs
+from headwater.foreign.settings import Phase, Sending, Settings, parts
+
+_RESET_CYCLES = 3
+_VALID = re.compile(r"valid|done|ready|vld", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Interface:
+    """How a core is driven with strings."""
+
+    netlist: Netlist
+    steady: Mapping[str, int | str]
+    """The value of each input that no phase and no stream sets."""
+    phases: tuple[Phase, ...]
+    streams: tuple[Sending, ...]
+    outputs: tuple[str, ...]
+    """Where words may come out, the likeliest first."""
+    valid: str
+    """The output that announces them; empty where it is not said."""
+    first: int = 0
+    """Bits of a keystream that a session gives; 0: all."""
+    packets: Streams | None = None
+    """The streams of a core that has the LWC hardware API."""
+
+    @cached_property
+    def _sent(self) -> list[tuple[str, int | None, int | None]]:
+        return [part for port, text in self._texts for part in parts(port, text)]
+
+    @property
+    def _texts(self) -> list[tuple[str, str]]:
+        """The inputs that strings enter, and which."""
+        return [*self._whole, *((one.data, one.send) for one in self.streams)]
+
+    @property
+    def _whole(self) -> list[tuple[str, str]]:
+        """The inputs that take strings whole, and which."""
+        return [(port, value) for one in (self.steady, *(phase.values for phase in self.phases))
+                for port, value in one.items() if isinstance(value, str)]  # fmt: skip
+
+    def variant(self, cipher: Cipher) -> Cipher:
+        """The cipher with keys as long as the input is wide that takes them whole, if it has such
+        keys, or else as it is."""
+        wide = {str(self.netlist.ports[port][1]) for port, text in self._whole if text == "key"}
+        legal = {value for one in cipher.parameters if one.name == "key_bits"
+                 for value in one.values}  # fmt: skip
+        (bits, *_) = *(wide & legal), None
+        return cipher if bits is None else cipher.for_key(int(bits))
+
+    @property
+    def entering(self) -> list[str]:
+        """The strings that enter."""
+        return [name for name in STRINGS if any(name == one for one, _, _ in self._sent)]
+
+    @property
+    def together(self) -> list[list[str]]:
+        """The strings that enter, those of one port together: they have one order of bits."""
+        port = {part[0]: where for where, text in self._texts for part in parts(where, text)}
+        return [[name for name in self.entering if port[name] == one]
+                for one in dict.fromkeys(port.values())]  # fmt: skip
+
+    def valids(self, port: str) -> list[str]:
+        """Outputs that may announce a port's words."""
+        if self.valid:
+            return [self.valid]
+        stem = port.lower().removesuffix("data").removesuffix("payload").rstrip("_")
+        named = [name for name in self.netlist.outputs if _VALID.search(name) and name != port]
+        return [*sorted(named, key=lambda name: not name.lower().startswith(stem)), ""]
+
+    def fits(self, sample: Sample) -> bool:
+        """Whether a vector can enter: each string is there that is sent, words are whole unless
+        the bytes that count can be told, and what no port takes is zero."""
+        for name, string in sample.strings.items():
+            taken = [(begin or 0, end) for one, begin, end in self._sent if one == name]
+            if taken and not string:
+                return False
+            rest = {
+                place for place in range(8 * len(string)) if string[place // 8] >> place % 8 & 1
+            }
+            for begin, end in taken:
+                rest -= set(range(begin, 8 * len(string) if end is None else end))
+                if end is not None and end > 8 * len(string):
+                    return False
+            if rest:
+                return False
+        return all(self._is_whole(one, sample) for one in self.streams) and self._holds(sample)
+
+    def _is_whole(self, stream: Sending, sample: Sample) -> bool:
+        told = stream.keep or self.netlist.ports[stream.valid][1] > 1
+        bits = _length(sample, stream.data, stream.send)
+        return bool(told) or not bits % self.netlist.ports[stream.data][1]
+
+    def _holds(self, sample: Sample) -> bool:
+        """Whether each input that takes strings whole is as wide as they are."""
+        return all(_length(sample, port, text) <= self.netlist.ports[port][1]
+                   for port, text in self._whole)  # fmt: skip
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"steady": dict(self.steady), "strings": self.entering, "outputs": self.outputs,
+                "ties": {name: value for name, value in self.steady.items()
+                         if isinstance(value, int)}}  # fmt: skip
+
+
+def _length(sample: Sample, port: str, text: str) -> int:
+    """Bits of what a text such as "iv, key" names."""
+    return sum((8 * len(sample.strings[name]) if end is None else end) - (begin or 0)
+               for name, begin, end in parts(port, text))  # fmt: skip
+
+
+def interface_of(netlist: Netlist, cipher: Cipher, settings: Settings) -> Interface:
+    """How a core is driven, from its names and from what the file says.
+
+    Raises
+    ------
+    InputError
+        If the file names a port that is not there, or if nothing takes the key.
+    """
+    check_names(netlist, settings)
+    reset, level, start, unset = named_inputs(netlist, settings)
+    steady: dict[str, int | str] = {**unset, **settings.tie}
+    set_by_phases = {name for phase in settings.session for name in phase.values}
+    for name, given in (("key", settings.key), ("iv", settings.iv)):
+        others = [*set_by_phases, *(one.data for one in settings.stream)]
+        port = given or _wide(netlist, name, others)
+        if name == "iv" and BLOCKS in cipher.vector_readers:
+            taken = [*others, *(one for one, value in steady.items() if value == "key")]
+            port = port or _block(netlist, cipher.iv_bits[-1], taken)
+        if port:
+            steady[port] = name
+    phases = settings.session or _usual(reset, level, start)
+    packets = None if settings.stream else streams_of(netlist)
+    if packets:
+        return Interface(netlist, {**unset, **settings.tie}, phases, (packets.sdi, packets.pdi),
+                         (packets.output,), packets.valid, packets=packets)  # fmt: skip
+    found = Interface(netlist, steady, phases, settings.stream, _outputs(netlist, settings),
+                      settings.valid, settings.first)  # fmt: skip
+    if cipher.key_bits and "key" not in found.entering:
+        listed = ", ".join(f"{name} ({netlist.ports[name][1]})" for name in netlist.inputs)
+        raise InputError(
+            f'no input is known to take the key, of {listed}; add the line: key = "..." or, if it '
+            "enters word by word, tables under [[stream]]"
+        )
+    return found
+
+
+def _wide(netlist: Netlist, name: str, others: Sequence[str]) -> str:
+    """The wide input that is called key or iv, if nothing else sets it."""
+    pattern = {"key": r"key(?!stream|_?len|_?valid|_?update)", "iv": r"iv|nonce"}[name]
+    found = [port for port in netlist.inputs if netlist.ports[port][1] >= 32 and port not in others
+             and re.search(pattern, port, re.IGNORECASE)]  # fmt: skip
+    return found[0] if len(found) == 1 else ""
+
+
+def _block(netlist: Netlist, bits: int, others: Sequence[str]) -> str:
+    """The one input as wide as a block, whatever it is called, if nothing else sets it."""
+    found = [port for port in netlist.inputs
+             if netlist.ports[port][1] == bits and port not in others]  # fmt: skip
+    return found[0] if len(found) == 1 else ""
+
+
+def _usual(reset: str, level: int, start: str) -> tuple[Phase, ...]:
+    """The reset, then a pulse of start."""
+    phases = []
+    if reset:
+        phases = [Phase({reset: level}, _RESET_CYCLES), Phase({reset: 1 - level}, 1)]
+    if start:
+        phases += [Phase({start: 1}, 1), Phase({start: 0}, 1)]
+    return tuple(phases)
+
+
+def _outputs(netlist: Netlist, settings: Settings) -> tuple[str, ...]:
+    if named := settings.output or settings.keystream:
+        return (named,)
+    widths = {name: netlist.ports[name][1] for name in netlist.outputs}
+    wide = [name for name, width in widths.items() if width >= 8]
+    return tuple(wide or widths)

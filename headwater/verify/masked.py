@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a core in shares is its cipher, and whether a probe on it tells anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from headwater import python_limits
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.emit.masked import leakage_spec
+from headwater.emit.verilog import generate
+from headwater.flow.folders import private_folder
+from headwater.kinds.stepped.masked.facts import facts_of_shares
+from headwater.leakage.cuts import with_cuts
+from headwater.leakage.netlist import Netlist, read_netlist
+from headwater.leakage.verdict import CLAIM, Verdict, verdict_of
+from headwater.verify.check import check_lint
+from headwater.verify.engine import ModelEngine, RtlEngine
+from headwater.verify.masked_step import cycles, step_faults
+from headwater.verify.record import Record
+from headwater.verify.segments import Segment
+
+_GAPS_PERMILLE = 300
+_KEYS, _BITS = 4, 256
+
+
+def rtl_of(cipher: Cipher, architecture: Architecture) -> Netlist:
+    """The Verilog of a core as gates."""
+    verilog = generate(cipher, architecture)
+    with private_folder() as folder:
+        (folder / "core.v").write_text(verilog.text)
+        return read_netlist([folder / "core.v"], verilog.name)
+
+
+def check_masked(cipher: Cipher, architecture: Architecture) -> Iterator[Record]:
+    """Lint, keystreams of random keys in simulation, the proof of a step, the verdict on probes."""
+    yield check_lint(cipher, architecture)
+    yield _check_keystream(cipher, architecture)
+    netlist = rtl_of(cipher, architecture)
+    yield _check_step(cipher, architecture, netlist)
+    yield leakage_record(cipher, architecture, netlist, "rtl")
+
+
+def _check_keystream(cipher: Cipher, architecture: Architecture) -> Record:
+    """Compare the sums of the shares with the model, for random keys, masks and fresh bits, where
+    the reader and the load words come late."""
+    random = Random(cipher.name)
+    iv_bits = cipher.iv_bits[-1]
+    segments = [Segment(random.randbytes(cipher.key_bits // 8), random.randbytes(iv_bits // 8),
+                        number * _BITS // 2, _BITS) for number in range(_KEYS)]  # fmt: skip
+    gaps = _GAPS_PERMILLE if architecture.stall == "stream" else 0
+    made = RtlEngine(cipher, architecture, gaps_permille=gaps).run(segments)
+    wanted = ModelEngine(cipher).run(segments)
+    failures = tuple(f"keystream {number} is not the model's"
+                     for number, (one, other) in enumerate(zip(made, wanted, strict=True))
+                     if one != other)  # fmt: skip
+    return Record("keystream", "rtl", architecture=architecture, failures=failures,
+                  passed=len(segments) - len(failures))  # fmt: skip
+
+
+@python_limits.for_circuits()
+def _check_step(cipher: Cipher, architecture: Architecture, netlist: Netlist) -> Record:
+    facts = facts_of_shares(cipher, architecture)
+    spec = leakage_spec(cipher, architecture, netlist.wires)
+    failures = tuple(step_faults(facts, with_cuts(netlist, spec)))
+    return Record(
+        "proof of the step in shares", "sat", architecture=architecture, failures=failures,
+        passed=int(not failures), method=f"polynomials in {sum(1 for _ in cycles(facts))} kinds of "
+        "cycle",
+    )  # fmt: skip
+
+
+def leakage_of(cipher: Cipher, architecture: Architecture, netlist: Netlist) -> Verdict:
+    """The verdict on the RTL of a core, or on a netlist of it."""
+    return verdict_of(netlist, leakage_spec(cipher, architecture, netlist.wires))
+
+
+def leakage_record(
+    cipher: Cipher, architecture: Architecture, netlist: Netlist, engine: str,
+    file: str | None = None,
+) -> Record:  # fmt: skip
+    """The same as a record: it fails unless the claim is proven."""
+    verdict = leakage_of(cipher, architecture, netlist)
+    failures = [] if verdict.holds else [f"{verdict.verdict}: {CLAIM} is not proven"]
+    failures += ["; ".join(leak.sentences()) for leak in verdict.leaks]
+    failures += [f"undecided: {net}" for net in verdict.undecided]
+    failures += [f"{flaw.what}: {flaw.sentence}" for flaw in verdict.flaws]
+    return Record(
+        "leakage", engine, file=file, architecture=architecture, failures=tuple(failures),
+        passed=int(verdict.holds),
+        method=f"{verdict.probes} nets in {verdict.windows} pairs of neighbouring cycles",
+    )  # fmt: skip

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ascon-Hash256, Ascon-XOF128 and Ascon-CXOF128: states and digests that are printed elsewhere,
+outputs of any length, and the command line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from command_line import succeed
+
+import headwater as hw
+from headwater.algebra.word import IntegerWord, unnamed
+from headwater.cipher.ascon import permutation_round, round_constant
+from headwater.cipher.ascon_hash import (
+    ASCON_CXOF128,
+    ASCON_HASH256,
+    ASCON_XOF128,
+    ROUNDS,
+)
+from headwater.cipher.checks import check_description
+from headwater.cipher.message import Message
+from headwater.cli.main import main
+from headwater.core.architecture import Architecture
+from headwater.errors import InputError
+from headwater.kinds.message.description import MessageCipher
+from headwater.kinds.reading import process
+from headwater.verify.engine import RtlEngine
+from headwater.verify.vector_files import read_file
+
+EVERY = pytest.mark.parametrize("cipher", [ASCON_HASH256, ASCON_XOF128, ASCON_CXOF128],
+                                ids=lambda one: one.name)  # fmt: skip
+
+EMPTY = "0b3be5850f2f6b98caf29f8fdea89b64a1fa70aa249b8f839bd53baa304d92b2"
+
+STARTS = {
+    "ascon_hash256": "9B1E5494E934D681 4BC3A01E333751D2 AE65396C6B34B81A 3C7FD4A4D56A4DB3 "
+    "1A5C464906C5976D",
+    "ascon_xof128": "DA82CE768D9447EB CC7CE6C75F1EF969 E7508FD780085631 0EE0EA53416B58CC "
+    "E0547524DB6F0BDE",
+    "ascon_cxof128": "675527C2A0E8DE03 43D12D7DC0377BBC E9901DEC426E81B5 2AB14907720780B6 "
+    "8F3F1D02D432BC46",
+}
+"""The five words behind the initial value and twelve rounds."""
+
+
+@EVERY
+def test_the_state_that_a_message_meets(cipher: MessageCipher) -> None:
+    words = [IntegerWord(int.from_bytes(cipher.initial, "little"), 64)]
+    state = (*words, *[IntegerWord(0, 64)] * 4)
+    for number in range(ROUNDS):
+        constant = round_constant(IntegerWord(number, 4))
+        state = permutation_round(unnamed, state, constant)
+    assert " ".join(f"{word.value:016X}" for word in state) == STARTS[cipher.name]
+
+
+def digest(cipher: MessageCipher, text: bytes, bits: int, custom: bytes = b"") -> bytes:
+    return process(cipher, Message(b"", b"", custom, text, 8 * len(text), tag_bits=bits)).tag
+
+
+@pytest.mark.parametrize("cipher", [ASCON_XOF128, ASCON_CXOF128], ids=lambda one: one.name)
+def test_a_short_output_begins_a_longer_one(cipher: MessageCipher) -> None:
+    longest = digest(cipher, b"abc", 4096)
+    assert len(set(longest)) > 200
+    for bits in range(8, 300, 8):
+        assert digest(cipher, b"abc", bits) == longest[: bits // 8]
+
+
+@EVERY
+def test_a_load_of_one_word(cipher: MessageCipher) -> None:
+    """The initial value is taken in the cycle that begins a session."""
+    for width in (8, 64):
+        engine = RtlEngine(cipher, Architecture.choose(cipher, radix=6, load_width=width))
+        sent = [Message(b"", b"", b"", bytes(range(size)), 8 * size) for size in (0, 7, 8, 20)]
+        assert engine.process(sent) == [process(cipher, one) for one in sent]
+
+
+def test_outputs_of_any_length_follow_each_other() -> None:
+    engine = RtlEngine(ASCON_XOF128, Architecture.choose(ASCON_XOF128, radix=4))
+    sent = [Message(b"", b"", b"", b"xyz", 24, tag_bits=bits) for bits in (8, 64, 72, 1024, 256)]
+    assert engine.process(sent) == [process(ASCON_XOF128, one) for one in sent]
+
+
+def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert succeed(capsys, "hash", "ascon_hash256", "--text", "") == f"digest {EMPTY}\n"
+    words = (
+        "hash",
+        "ascon_cxof128",
+        "--customization",
+        "1011",
+        "--text",
+        "",
+        "--digest-bits",
+        "64",
+    )
+    assert succeed(capsys, *words) == "digest d1106c7622e79fe9\n"
+    told = json.loads(succeed(capsys, *words, "--json"))
+    assert told["digest"] == "d1106c7622e79fe9"
+    assert hw.cipher("ascon_hash256").hash(b"").hex() == EMPTY
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("hash", "trivium", "--text", ""),
+         "cipher of hash must be one of ascon_hash256, ascon_xof128, ascon_cxof128, not 'trivium'"),
+        (("hash", "ascon_hash256", "--text", "", "--digest-bits", "128"),
+         "digest of ascon_hash256 must be 256 bits (64 hex digits), not 128 bits"),
+        (("hash", "ascon_xof128", "--text", "", "--digest-bits", "12"),
+         "digest of ascon_xof128 must be 8 to 4096 bits in whole bytes, not 12 bits"),
+        (("hash", "ascon_xof128", "--text", "", "--customization", "00"),
+         "customization of ascon_xof128 must be empty, not 1"),
+        (("hash", "ascon_cxof128", "--text", "", "--customization", "00" * 257),
+         "customization of ascon_cxof128 must be at most 256 bytes, not 257"),
+        (("encrypt", "ascon_hash256", "--key", "00", "--text", "00"),
+         "ascon_hash256 does not encrypt: use hash"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(
+    words: tuple[str, ...], error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(list(words)) == 2
+    assert error in capsys.readouterr().err
+
+
+@EVERY
+@pytest.mark.parametrize("text", ["Count = 1\nMsg =\n", "Count = 1\nMsg = 0\nMD = 00\n"])
+def test_known_answers_that_are_cut(cipher: MessageCipher, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "kat.txt"
+    path.write_text(text)
+    with pytest.raises(InputError, match="line "):
+        read_file(path, cipher)
+
+
+@EVERY
+def test_known_answers_as_text(
+    cipher: MessageCipher, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "kat.txt"
+    written = ("vectors", cipher.name, "--as", "hash-kat", "--count", "70", "-o", str(path))
+    assert main([*written]) == 0
+    capsys.readouterr()
+    lines = path.read_text().splitlines()
+    assert ("Z = 10" in lines) == (cipher is ASCON_CXOF128)
+    assert len(read_file(path, cipher).vectors) == 70
+
+
+def test_lengths_that_are_no_whole_bytes_are_skipped(tmp_path: Path) -> None:
+    entry = {"message": "01", "message_bits": 1, "output": EMPTY, "output_bits": 256}
+    path = tmp_path / "file.json"
+    head = {"cipher": "ascon_hash256", "kind": "hash", "bit_order": "lsb_first"}
+    path.write_text(json.dumps({**head, "vectors": [{**entry, "id": "a"}]}))
+    assert read_file(path, ASCON_HASH256).skipped == {"a": "a message that is not whole bytes"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"initial": b""}, "must take all 0 bits of the initial value once, not 64"),
+        ({"output_bits": 12}, "output_bits of ascon_xof128 must be a multiple of 8, not 12"),
+        ({"finish": ()}, "finish of ascon_xof128 must have a Squeeze, not none"),
+        ({"associated": None, "header": bytes}, "header of ascon_xof128 must be left out"),
+    ],
+)  # fmt: skip
+def test_machines_that_are_refused(changes: dict[str, object], error: str) -> None:
+    with pytest.raises(InputError, match=error):
+        check_description(replace(ASCON_XOF128, **changes))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("interface", ["axi4stream", "axi4lite", "fifo"])
+def test_buses_are_refused_where_the_output_has_no_end(
+    interface: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["generate", "ascon_xof128", "--interface", interface, "-o", str(tmp_path / "made")]
+    assert main(words) == 2
+    assert "interface of ascon_xof128 must be stream" in capsys.readouterr().err
+    words[1] = "ascon_hash256"
+    assert main(words) == 0
