@@ -57,8 +57,11 @@ def _choose(cipher: Cipher, radix: int, options: dict[str, str]) -> Iterator[Arc
 
 
 def _name(cipher: Cipher, architecture: Architecture) -> str:
-    chosen = [f"{name}={value}" for name, value in architecture.chosen
-              if value != next(o.default for o in cipher.choices if o.name == name)]  # fmt: skip
+    chosen = [
+        f"{name}={value}"
+        for name, value in architecture.chosen
+        if value != next(o.default for o in cipher.choices if o.name == name)
+    ]
     return ",".join([f"{cipher.name}_r{architecture.radix}_k{architecture.load_width}", *chosen])
 
 
@@ -88,13 +91,28 @@ def figures(verilog: Verilog) -> dict[str, float]:
         (folder / "core.v").write_text(verilog.text)
         (folder / "abc.constr").write_text("set_driving_cell INVX4\nset_load 20\n")
         read = ["read_verilog core.v", f"hierarchy -check -top {verilog.name}", "proc", "flatten"]
-        run_yosys([*read, "synth -flatten -lut 4", "tee -q -o lut.json stat -json",
-                   "design -reset", *read, "synth -flatten", f"dfflibmap -liberty {LIBERTY}",
-                   f"abc -liberty {LIBERTY}", "opt_clean",
-                   f"tee -q -o cells.json stat -json -liberty {LIBERTY}",
-                   "design -reset", *read, "synth -flatten", f"dfflibmap -liberty {LIBERTY}",
-                   f"abc -liberty {LIBERTY} -constr abc.constr -D {GOAL_PS}", "opt_clean",
-                   "write_verilog -noattr -noexpr -simple-lhs netlist.v"], folder)  # fmt: skip
+        run_yosys(
+            [
+                *read,
+                "synth -flatten -lut 4",
+                "tee -q -o lut.json stat -json",
+                "design -reset",
+                *read,
+                "synth -flatten",
+                f"dfflibmap -liberty {LIBERTY}",
+                f"abc -liberty {LIBERTY}",
+                "opt_clean",
+                f"tee -q -o cells.json stat -json -liberty {LIBERTY}",
+                "design -reset",
+                *read,
+                "synth -flatten",
+                f"dfflibmap -liberty {LIBERTY}",
+                f"abc -liberty {LIBERTY} -constr abc.constr -D {GOAL_PS}",
+                "opt_clean",
+                "write_verilog -noattr -noexpr -simple-lhs netlist.v",
+            ],
+            folder,
+        )
         luts = json.loads((folder / "lut.json").read_text())["design"]["num_cells_by_type"]
         cells = json.loads((folder / "cells.json").read_text())["design"]
         netlist = (folder / "netlist.v").read_text()
@@ -123,13 +141,17 @@ def compare(before: Path, after: Path) -> None:
         for name, ratio in made.items():
             ratios[name].append(ratio)
         worse = "  worse" if max(made["lut"], made["ge"]) > 1.01 else ""
-        print(f"{path.stem:60} LUT {old['lut']:6} {new['lut']:6}  GE {old['ge']:9} {new['ge']:9}  "
-              f"MHz {old['fmax_mhz']:7} {new['fmax_mhz']:7}{worse}")  # fmt: skip
+        print(
+            f"{path.stem:60} LUT {old['lut']:6} {new['lut']:6}  GE {old['ge']:9} {new['ge']:9}  "
+            f"MHz {old['fmax_mhz']:7} {new['fmax_mhz']:7}{worse}"
+        )
     for name, values in ratios.items():
         if values:
             median, mean = statistics.median(values), statistics.mean(values)
-            print(f"{name}: {len(values)} architectures, ratio median {median:.4f}, "
-                  f"mean {mean:.4f}, {min(values):.3f} to {max(values):.3f}")  # fmt: skip
+            print(
+                f"{name}: {len(values)} architectures, ratio median {median:.4f}, "
+                f"mean {mean:.4f}, {min(values):.3f} to {max(values):.3f}"
+            )
 
 
 def compare_gates(before: Path) -> None:
@@ -145,17 +167,27 @@ def compare_gates(before: Path) -> None:
             today = generate(cipher, architecture)
             ratios.append(_gate_area(today.text) / _gate_area(path.read_text()))
             print(f"{path.stem:60} {ratios[-1]:.4f}", flush=True)
-    print(f"{len(ratios)} architectures, median {statistics.median(ratios):.4f}, "
-          f"{min(ratios):.4f} to {max(ratios):.4f}")  # fmt: skip
+    print(
+        f"{len(ratios)} architectures, median {statistics.median(ratios):.4f}, "
+        f"{min(ratios):.4f} to {max(ratios):.4f}"
+    )
 
 
 def _gate_area(text: str) -> float:
     """The area of Yosys's gates and flip-flops in GE, of usual cells for each."""
     with private_folder() as folder:
         (folder / "core.v").write_text(text)
-        run_yosys(["read_verilog core.v", "hierarchy -check -auto-top", "proc", "flatten",
-                   "synth -flatten -noabc -run coarse:check", "tee -q -o gates.json stat -json"],
-                  folder)  # fmt: skip
+        run_yosys(
+            [
+                "read_verilog core.v",
+                "hierarchy -check -auto-top",
+                "proc",
+                "flatten",
+                "synth -flatten -noabc -run coarse:check",
+                "tee -q -o gates.json stat -json",
+            ],
+            folder,
+        )
         gates = json.loads((folder / "gates.json").read_text())["design"]["num_cells_by_type"]
     return sum(count * _gate_equivalents(kind) for kind, count in gates.items())
 

@@ -45,8 +45,9 @@ def _core(text: str) -> Core:
 
 def placed_fpgas(text: str) -> list[FpgaTarget]:
     """The targets of ``T[,T]``, all with place and route."""
-    legal = {name: one for name, one in TARGETS.items()
-             if isinstance(one, FpgaTarget) and one.is_placed}  # fmt: skip
+    legal = {
+        name: one for name, one in TARGETS.items() if isinstance(one, FpgaTarget) and one.is_placed
+    }
     return [legal[_among(legal, name)] for name in text.split(",")]
 
 

@@ -68,8 +68,11 @@ def main() -> None:
         for what, made in ways(CATALOGUE[name], flags):
             rates = measured(made)
             rate = statistics.median(rates)
-            print(f"{name}, {what}: {rate:.1f} MB/s ({min(rates):.1f}..{max(rates):.1f})"
-                  f"{beside(name, rate, flags)}", flush=True)  # fmt: skip
+            print(
+                f"{name}, {what}: {rate:.1f} MB/s ({min(rates):.1f}..{max(rates):.1f})"
+                f"{beside(name, rate, flags)}",
+                flush=True,
+            )
 
 
 def measured(made: Callable[[int], float]) -> list[float]:
@@ -105,8 +108,9 @@ def begun(library: CLibrary, cipher: Cipher) -> CSession:
     iv = bytes([0x80 if cipher.first_iv_bit else 0, *bytes(-(-iv_bits // 8) - 1)])
     key = bytes(cipher.key_bits // 8)
     longest = cipher.tag_lengths[-1] if cipher.tag_lengths else 0
-    session = library.begin(key=key, key_bytes=len(key), iv=iv, iv_bits=iv_bits, block=0,
-                            tag_bits=longest)  # fmt: skip
+    session = library.begin(
+        key=key, key_bytes=len(key), iv=iv, iv_bits=iv_bits, block=0, tag_bits=longest
+    )
     assert session is not None
     return session
 
@@ -130,8 +134,7 @@ def run_many(library: CLibrary, cipher: Cipher, count: int) -> float:
     places = (ctypes.c_void_p * STREAMS)(*map(ctypes.addressof, outs))
     start = process_time()
     for _ in range(turns):
-        library.call("keystreams", memory, ctypes.c_size_t(STREAMS), places,
-                     ctypes.c_size_t(PIECE))  # fmt: skip
+        library.call("keystreams", memory, ctypes.c_size_t(STREAMS), places, ctypes.c_size_t(PIECE))
     return (process_time() - start) * count / (turns * STREAMS * PIECE)
 
 

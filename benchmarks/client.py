@@ -48,14 +48,16 @@ class Stub(Workers):
         """A future that is done."""
         future: Future[Any] = Future()
         (task, *_) = arguments
-        future.set_result(_measured(task) if isinstance(task, Task) else
-                          Verilog("core", f"// {arguments[1]}", ()))  # fmt: skip
+        future.set_result(
+            _measured(task) if isinstance(task, Task) else Verilog("core", f"// {arguments[1]}", ())
+        )
         return future
 
 
 def _measured(task: Task) -> Measured:
-    figures = Figures(task.point, "hash", {"tool": "1.0"}, Frequency.over([100.0]), ("a", "b"),
-                      lut=10, ff=7)  # fmt: skip
+    figures = Figures(
+        task.point, "hash", {"tool": "1.0"}, Frequency.over([100.0]), ("a", "b"), lut=10, ff=7
+    )
     return Measured(figures.as_json(), "", 1.0)
 
 
@@ -63,8 +65,10 @@ def points(number: int) -> list[DesignPoint]:
     """So many points, of as many cores as there are radices."""
     target = TARGETS["ecp5-25k"]
     made = [Architecture.choose(TRIVIUM, radix=radix) for radix in RADICES]
-    return [DesignPoint(TRIVIUM, one, target, Settings(seeds))
-            for seeds, one in islice(product(SEEDS, made), number)]  # fmt: skip
+    return [
+        DesignPoint(TRIVIUM, one, target, Settings(seeds))
+        for seeds, one in islice(product(SEEDS, made), number)
+    ]
 
 
 def seconds_per_point(number: int) -> float:

@@ -92,8 +92,9 @@ def _command_seconds(*words: str) -> float:
         start = perf_counter()
         subprocess.run(
             [*HEADWATER, *words, "--store", f"{folder}/results.sqlite"],
-            check=True, capture_output=True,
-        )  # fmt: skip
+            check=True,
+            capture_output=True,
+        )
         return perf_counter() - start
 
 
@@ -129,8 +130,10 @@ def _warm_seconds(store: Path, plan: Path) -> float:
     start = perf_counter()
     done = subprocess.run(
         [*HEADWATER, "--plan", str(plan), "--store", str(store), "--json"],
-        check=True, capture_output=True, text=True,
-    )  # fmt: skip
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     seconds = perf_counter() - start
     assert f"{WARM_POINTS} design point(s) were measured before" in done.stderr, done.stderr
     return seconds

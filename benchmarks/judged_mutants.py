@@ -48,9 +48,11 @@ OWN = (("trivium", 8), ("bivium", 1), ("grain_v1", 8), ("espresso", 1), ("a51", 
 NAMED, SILENT = "refused, the wrong bit named", "refused, no wrong bit named"
 EQUAL, HOLE = "equal to the core", "NOT NOTICED"
 _OTHERS = {
-    "$_AND_": ("$_OR_", "$_XOR_"), "$_OR_": ("$_AND_", "$_XOR_"), "$_XOR_": ("$_OR_", "$_AND_"),
+    "$_AND_": ("$_OR_", "$_XOR_"),
+    "$_OR_": ("$_AND_", "$_XOR_"),
+    "$_XOR_": ("$_OR_", "$_AND_"),
     "$_NOT_": ("$_BUF_",),
-}  # fmt: skip
+}
 _ONES = (1 << RUNS) - 1
 _BOTH = ("core", "mutant")
 _RESET = 2
@@ -78,7 +80,7 @@ def mutants(netlist: Netlist, seed: str) -> Iterator[tuple[str, Netlist]]:
 
 def result(
     core: Netlist, mutant: Netlist, cipher: BitCipher, settings: Settings
-) -> tuple[str, str]:  # fmt: skip
+) -> tuple[str, str]:
     """What came of a mutant, and what is said of it."""
     try:
         verdict = judge_netlist(mutant, cipher, settings, causes=False)
@@ -106,15 +108,29 @@ def equal(core: Netlist, mutant: Netlist, attempt: Attempt) -> bool:
     own = attempt.trace
     other = simulate(mutant, attempt.plan, attempt.bits, RUNS, len(own.states))
     cycles = range(_RESET, len(own.states))
-    control = [flop for flop in range(len(core.q))
-               if all(trace.states[cycle][flop] in (0, _ONES)
-                      for trace in (own, other) for cycle in cycles)]  # fmt: skip
-    steady = [place for place in range(len(core.input_bits))
-              if all(own.inputs[cycle][place] in (0, _ONES) for cycle in cycles)]  # fmt: skip
-    reached = {tuple(one & 1 for one in (*(own.states[cycle][flop] for flop in control),
-                                         *(other.states[cycle][flop] for flop in control),
-                                         *(own.inputs[cycle][place] for place in steady)))
-               for cycle in cycles}  # fmt: skip
+    control = [
+        flop
+        for flop in range(len(core.q))
+        if all(
+            trace.states[cycle][flop] in (0, _ONES) for trace in (own, other) for cycle in cycles
+        )
+    ]
+    steady = [
+        place
+        for place in range(len(core.input_bits))
+        if all(own.inputs[cycle][place] in (0, _ONES) for cycle in cycles)
+    ]
+    reached = {
+        tuple(
+            one & 1
+            for one in (
+                *(own.states[cycle][flop] for flop in control),
+                *(other.states[cycle][flop] for flop in control),
+                *(own.inputs[cycle][place] for place in steady),
+            )
+        )
+        for cycle in cycles
+    }
     m = Module()
     data, i = Signal(len(core.q), name="data"), Signal(max(1, len(core.input_bits)), name="i")
     controls = [Signal(max(1, len(control)), name=f"{name}_control") for name in _BOTH]
@@ -130,9 +146,13 @@ def equal(core: Netlist, mutant: Netlist, attempt: Attempt) -> bool:
         m.submodules[name] = Instance(f"{name}_logic", i_q=q, i_i=i, o_d=d, o_y=y)
         after.append(Cat(y, *(d[flop] for flop in range(len(core.q)) if flop not in at)))
     m.d.comb += Assert(after[0] == after[1])
-    text = "\n".join([logic_of(core, "core_logic"), logic_of(mutant, "mutant_logic"),
-                      rtlil.convert(m, name="checker", ports=[data, i, *controls],
-                                    emit_src=False)])  # fmt: skip
+    text = "\n".join(
+        [
+            logic_of(core, "core_logic"),
+            logic_of(mutant, "mutant_logic"),
+            rtlil.convert(m, name="checker", ports=[data, i, *controls], emit_src=False),
+        ]
+    )
     with private_folder() as folder:
         (answer,) = answers([Check(text, 1)], folder)
     return answer.verdict is Verdict.HOLDS

@@ -24,11 +24,25 @@ from headwater.flow.process import run_tool
 from headwater.flow.verilator import verilator
 
 CORES = (
-    ("trivium", 12), ("trivium", 64), ("grain128aead", 8), ("grain128aead", 64), ("sfinks-ae", 2),
-    ("sfinks-ae", 8), ("mosquito", 3), ("mosquito", 4), ("chacha20", 32), ("chacha20", 512),
-    ("aes_ofb", 8), ("aes_ofb", 128), ("phelix", 32), ("phelix", 64), ("vest4-ae", 4),
-    ("vest4", 4), ("eea3", 32), ("uia2", 32),
-)  # fmt: skip
+    ("trivium", 12),
+    ("trivium", 64),
+    ("grain128aead", 8),
+    ("grain128aead", 64),
+    ("sfinks-ae", 2),
+    ("sfinks-ae", 8),
+    ("mosquito", 3),
+    ("mosquito", 4),
+    ("chacha20", 32),
+    ("chacha20", 512),
+    ("aes_ofb", 8),
+    ("aes_ofb", 128),
+    ("phelix", 32),
+    ("phelix", 64),
+    ("vest4-ae", 4),
+    ("vest4", 4),
+    ("eea3", 32),
+    ("uia2", 32),
+)
 """Two of each kind: with and without whole words of 32 bits, or with and without a tag."""
 
 INTERFACES: dict[str, dict[str, str]] = {
@@ -39,8 +53,12 @@ INTERFACES: dict[str, dict[str, str]] = {
 """What `generate --interface` offers, and the ways of the key."""
 
 _COMPILE = ("g++", "-std=c++20", "-O0", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0")
-_RUNTIME = ("verilated.cpp", "verilated_random.cpp", "verilated_threads.cpp",
-            "verilated_timing.cpp")  # fmt: skip
+_RUNTIME = (
+    "verilated.cpp",
+    "verilated_random.cpp",
+    "verilated_threads.cpp",
+    "verilated_timing.cpp",
+)
 
 
 @dataclass(frozen=True)
@@ -107,8 +125,9 @@ def written(folder: Path, name: str, radix: int, interface: str) -> Ip:
 def lint(ip: Ip) -> str:
     """Every warning of Verilator about the design is a failure."""
     *rtl, _ = ip.sources
-    return run_tool([*verilator(), "--lint-only", "-Wall", "--top-module", ip.top, *rtl],
-                    cwd=ip.folder)  # fmt: skip
+    return run_tool(
+        [*verilator(), "--lint-only", "-Wall", "--top-module", ip.top, *rtl], cwd=ip.folder
+    )
 
 
 def icarus(ip: Ip) -> str:
@@ -119,13 +138,30 @@ def icarus(ip: Ip) -> str:
 
 def verilated(ip: Ip) -> str:
     """The testbench in Verilator, compiled as one file, which is faster than with `--binary`."""
-    run_tool([*verilator(), "--cc", "--exe", "--main", "--timing", "-Wno-lint", "--Mdir", "made",
-              "--prefix", "Vbench", "--top-module", f"{ip.top}_tb", *ip.sources],
-             cwd=ip.folder)  # fmt: skip
+    run_tool(
+        [
+            *verilator(),
+            "--cc",
+            "--exe",
+            "--main",
+            "--timing",
+            "-Wno-lint",
+            "--Mdir",
+            "made",
+            "--prefix",
+            "Vbench",
+            "--top-module",
+            f"{ip.top}_tb",
+            *ip.sources,
+        ],
+        cwd=ip.folder,
+    )
     parts = sorted((ip.folder / "made").glob("*.cpp"))
     (ip.folder / "all.cpp").write_text("".join(f'#include "{part}"\n' for part in parts))
-    run_tool([*_COMPILE, *included(), "-Imade", "all.cpp", *runtime(), "-lpthread", "-o", "bench"],
-             cwd=ip.folder)  # fmt: skip
+    run_tool(
+        [*_COMPILE, *included(), "-Imade", "all.cpp", *runtime(), "-lpthread", "-o", "bench"],
+        cwd=ip.folder,
+    )
     return run_tool(["./bench"], cwd=ip.folder)
 
 

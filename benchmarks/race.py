@@ -52,15 +52,45 @@ from headwater.report.table import Table, as_text
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "raced.jsonl"
 FREE = {"stall": "none", "clear": "none"}
-GATES = {NO_GATING: "in cells, no clock gates on either side",
-         AUTO_GATING: "in cells, clock gates on both sides"}  # fmt: skip
-ON_FPGA = ("cipher", "bits/cycle", "public core", "it leaves out", "LUT", "MHz", "its LUT",
-           "its MHz", "LUT ratio", "MHz ratio", "rate/LUT")  # fmt: skip
-IN_CELLS = ("cipher", "bits/cycle", "public core", "it leaves out", "GE", "its GE", "GE ratio",
-            "bits/GE")  # fmt: skip
+GATES = {
+    NO_GATING: "in cells, no clock gates on either side",
+    AUTO_GATING: "in cells, clock gates on both sides",
+}
+ON_FPGA = (
+    "cipher",
+    "bits/cycle",
+    "public core",
+    "it leaves out",
+    "LUT",
+    "MHz",
+    "its LUT",
+    "its MHz",
+    "LUT ratio",
+    "MHz ratio",
+    "rate/LUT",
+)
+IN_CELLS = (
+    "cipher",
+    "bits/cycle",
+    "public core",
+    "it leaves out",
+    "GE",
+    "its GE",
+    "GE ratio",
+    "bits/GE",
+)
 JUDGED = ("cipher", "bits/cycle", "public core", *LAYERS, "wrong, or why not")
-COSTS = ("cipher", "radix", "LUT", "MHz", "GE", "MHz in cells", "datapath GE/state",
-         "free GE/state", "GE/state")  # fmt: skip
+COSTS = (
+    "cipher",
+    "radix",
+    "LUT",
+    "MHz",
+    "GE",
+    "MHz in cells",
+    "datapath GE/state",
+    "free GE/state",
+    "GE/state",
+)
 
 
 @dataclass(frozen=True)
@@ -95,17 +125,25 @@ def main() -> None:
                     print(f"{form.title}, {title}\n{as_text(table)}", end="\n\n")
         print("default form over the free-running one, and all over the flip-flops of the state")
         print(as_text(costs(public, store)), end="\n\n")
-    for note in dict.fromkeys(f"{peer['peer']}, {peer['cipher']}: {peer['note']}"
-                              for peer in public if "note" in peer):  # fmt: skip
+    for note in dict.fromkeys(
+        f"{peer['peer']}, {peer['cipher']}: {peer['note']}" for peer in public if "note" in peer
+    ):
         print(note)
 
 
 def judged(public: Sequence[Peer]) -> Table:
     """What is said of each public core whose sources can be had."""
     verdicts = [(peer, peer["verdict"]) for peer in public if "verdict" in peer]
-    rows = [[peer["cipher"], rounded(float(peer["bits_per_cycle"])), short_name(peer),
-             *(verdict[layer] for layer in LAYERS), verdict["said"]]
-            for peer, verdict in verdicts]  # fmt: skip
+    rows = [
+        [
+            peer["cipher"],
+            rounded(float(peer["bits_per_cycle"])),
+            short_name(peer),
+            *(verdict[layer] for layer in LAYERS),
+            verdict["said"],
+        ]
+        for peer, verdict in verdicts
+    ]
     return Table(JUDGED, rows)
 
 
@@ -140,8 +178,9 @@ def tables(form: Form, public: Sequence[Peer], store: LayeredStore) -> Iterator[
     rows = [on_the_fpga(peer, stored(store, point(peer, form, FPGA))) for peer in public]
     yield "on ECP5, each side in its best mapping", summed_up(ON_FPGA, rows, 1)
     for gating, title in GATES.items():
-        rows = [cells(peer, stored(store, point(peer, form, CELLS, gating)), gating)
-                for peer in public]  # fmt: skip
+        rows = [
+            cells(peer, stored(store, point(peer, form, CELLS, gating)), gating) for peer in public
+        ]
         yield title, summed_up(IN_CELLS, rows, 2)
 
 
@@ -190,13 +229,21 @@ def times(*factors: float | None) -> float | None:
 
 def summed_up(columns: Sequence[str], rows: Sequence[Sequence[object]], ratios: int) -> Table:
     """A table, below it the geometric means of the last columns, and how many rows are behind."""
-    ends = [[value for row in rows if isinstance(value := row[place], float)]
-            for place in range(-ratios, 0)]  # fmt: skip
+    ends = [
+        [value for row in rows if isinstance(value := row[place], float)]
+        for place in range(-ratios, 0)
+    ]
     blank = [None] * (len(columns) - ratios - 1)
-    means = ["geometric mean", *blank,
-             *(statistics.geometric_mean(end) if end else None for end in ends)]  # fmt: skip
-    behind = ["rows behind", *blank,
-              *(f"{sum(one < 1 for one in end)} of {len(end)}" for end in ends)]  # fmt: skip
+    means = [
+        "geometric mean",
+        *blank,
+        *(statistics.geometric_mean(end) if end else None for end in ends),
+    ]
+    behind = [
+        "rows behind",
+        *blank,
+        *(f"{sum(one < 1 for one in end)} of {len(end)}" for end in ends),
+    ]
     return Table(columns, [list(map(rounded, row)) for row in (*rows, means, behind)])
 
 
@@ -213,17 +260,21 @@ def costs(public: Sequence[Peer], store: LayeredStore) -> Table:
     for peer in public:
         if peer["source"]:
             continue
-        slow, fast = (on_fpga(stored(store, point(peer, form, FPGA)))
-                      for form in (DEFAULT_FORM, FREE_FORM))  # fmt: skip
+        slow, fast = (
+            on_fpga(stored(store, point(peer, form, FPGA))) for form in (DEFAULT_FORM, FREE_FORM)
+        )
         forms = [DEFAULT_FORM, FREE_FORM, *([BARE_FORM] if is_bare(peer) else [])]
         default, free, *bare = (stored(store, point(peer, form, CELLS)) for form in forms)
         records = [*(bare or [None]), free, default]
         areas = [record and record["ge_smallest"] for record in records]
         state = free and find(peer["cipher"]).state_bits * free["ff_ge"]
-        found = [over(slow["lut"], fast["lut"]), over(slow["fmax_mhz"], fast["fmax_mhz"]),
-                 over(areas[2], areas[1]),
-                 over(*(record and fmax_of(record) for record in (default, free))),
-                 *(over(area, state) for area in areas)]  # fmt: skip
+        found = [
+            over(slow["lut"], fast["lut"]),
+            over(slow["fmax_mhz"], fast["fmax_mhz"]),
+            over(areas[2], areas[1]),
+            over(*(record and fmax_of(record) for record in (default, free))),
+            *(over(area, state) for area in areas),
+        ]
         name = str(point(peer, FREE_FORM, CELLS))
         rows.setdefault(name, [peer["cipher"], peer["radix"], *map(rounded, found)])
     return Table(COSTS, list(rows.values()))

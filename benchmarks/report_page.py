@@ -30,8 +30,13 @@ from headwater.report.page import page
 
 POINTS = 20000
 RADICES = (1, 2, 4, 8, 16, 32, 64)
-FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
-         "--window-size=1200,900")  # fmt: skip
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--window-size=1200,900",
+)
 _IDLE_S = 0.05
 """Processor time of two seconds in which a page does nothing."""
 FIRST_CHART = """
@@ -64,8 +69,10 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else POINTS
     start = time.perf_counter()
     content = page(list(made_up(count)))
-    print(f"{count} points: {len(content) / 1e6:.1f} MB, made in "
-          f"{time.perf_counter() - start:.1f} s", flush=True)  # fmt: skip
+    print(
+        f"{count} points: {len(content) / 1e6:.1f} MB, made in {time.perf_counter() - start:.1f} s",
+        flush=True,
+    )
     with TemporaryDirectory() as folder:
         file = Path(folder) / "report.html"
         file.write_bytes(content)
@@ -108,8 +115,11 @@ def follow(browser: Any, facet: str, value: str) -> None:
     before = used(browser)
     took, chart = browser.execute_async_script(FILTER, facet, value)
     shown = browser.execute_script("return document.getElementById('count').textContent")
-    print(f"filter {facet} {value}: {took / 1000:.2f} s, {used(browser) - before:.2f} s of "
-          f"processor time ({chart}, {shown})", flush=True)  # fmt: skip
+    print(
+        f"filter {facet} {value}: {took / 1000:.2f} s, {used(browser) - before:.2f} s of "
+        f"processor time ({chart}, {shown})",
+        flush=True,
+    )
     settle(browser)
 
 
@@ -144,21 +154,32 @@ def result(cipher: str, radix: int, target: str, width: int, rng: Random) -> Res
     mbps = fmax * radix
     hashed = sha256(f"{cipher} {radix} {target} {width}".encode()).hexdigest()
     record = {
-        "cipher": cipher, "radix": radix, "bits_per_cycle": radix, "load_width": width + 1,
-        "options": {"stall": "stream", "clear": "shift"}, "target": target,
+        "cipher": cipher,
+        "radix": radix,
+        "bits_per_cycle": radix,
+        "load_width": width + 1,
+        "options": {"stall": "stream", "clear": "shift"},
+        "target": target,
         "rtl_sha256": sha256(hashed.encode()).hexdigest(),
         "fmax_mhz": {"median": fmax, "min": fmax * 0.95, "max": fmax * 1.05, "seeds": 5},
-        "lut": None if cells else int(area), "ff": rng.randrange(200, 900), "mapping": None,
-        "area_um2": area * 12.5 if cells else None, "ge": area if cells else None,
+        "lut": None if cells else int(area),
+        "ff": rng.randrange(200, 900),
+        "mapping": None,
+        "area_um2": area * 12.5 if cells else None,
+        "ge": area if cells else None,
         "power_mw": rng.uniform(0.1, 9) if cells else None,
         "power_clock_mhz": 10 if cells else None,
-        "energy_pj_per_bit": rng.uniform(1, 99) if cells else None, "settings": {},
-        "throughput_mbps": mbps, "area_unit": "GE" if cells else "LUT",
-        "setup_cycles": 1312 // radix + 1, "setup_ns": 1000 * (1312 // radix + 1) / fmax,
+        "energy_pj_per_bit": rng.uniform(1, 99) if cells else None,
+        "settings": {},
+        "throughput_mbps": mbps,
+        "area_unit": "GE" if cells else "LUT",
+        "setup_cycles": 1312 // radix + 1,
+        "setup_ns": 1000 * (1312 // radix + 1) / fmax,
         "setup_energy_nj": rng.uniform(1, 9) if cells else None,
-        "flow": {"seeds": 5, "objective": "balanced"}, "mbps_per_area": mbps / area,
+        "flow": {"seeds": 5, "objective": "balanced"},
+        "mbps_per_area": mbps / area,
         "tools": {"yosys": "0.70", "nextpnr": "0.11"},
-    }  # fmt: skip
+    }
     return Result(hashed, record, 1.0, "2026-01-02T03:04:05.678+00:00")
 
 

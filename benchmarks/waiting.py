@@ -21,9 +21,10 @@ from headwater.report.study.peers import SEEDS
 
 NAME = "waiting"
 PLACED = {
-    name: target for name, target in TARGETS.items()
+    name: target
+    for name, target in TARGETS.items()
     if isinstance(target, FpgaTarget) and target.is_placed
-}  # fmt: skip
+}
 """FPGAs with place and route."""
 
 

@@ -31,8 +31,13 @@ class Axi4LiteMaster:
         self.master = AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
         chance = random.Random(1)
         writes, reads = self.master.write_if, self.master.read_if
-        for channel in (writes.aw_channel, writes.w_channel, writes.b_channel, reads.ar_channel,
-                        reads.r_channel):  # fmt: skip
+        for channel in (
+            writes.aw_channel,
+            writes.w_channel,
+            writes.b_channel,
+            reads.ar_channel,
+            reads.r_channel,
+        ):
             channel.set_pause_generator(itertools.cycle(chance.choices((0, 1), k=997)))
 
     async def read(self, address: int) -> int | None:

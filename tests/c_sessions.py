@@ -25,16 +25,30 @@ from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
 from headwater.verify.c_session import CLibrary, CSession
 
-ONE_OF_EACH_KIND = ("trivium", "grain128aead", "sfinks-ae", "moustique", "chacha20", "aes_ofb",
-                    "aes_ctr", "a51", "phelix", "ascon_aead128", "vest4-ae", "uia2",
-                    "eea3")  # fmt: skip
+ONE_OF_EACH_KIND = (
+    "trivium",
+    "grain128aead",
+    "sfinks-ae",
+    "moustique",
+    "chacha20",
+    "aes_ofb",
+    "aes_ctr",
+    "a51",
+    "phelix",
+    "ascon_aead128",
+    "vest4-ae",
+    "uia2",
+    "eea3",
+)
 SANITIZERS = ("-std=c99", "-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 def architecture_of(cipher: Cipher) -> Architecture:
     """That of the model, except where its circuit takes long to make."""
-    return Architecture.choose(cipher, radix=min(8, c_radix(cipher)) if cipher.name.startswith(
-        "sfinks") else c_radix(cipher))  # fmt: skip
+    return Architecture.choose(
+        cipher,
+        radix=min(8, c_radix(cipher)) if cipher.name.startswith("sfinks") else c_radix(cipher),
+    )
 
 
 def check(cipher: Cipher, architecture: Architecture, flags: Sequence[str] = FLAGS) -> None:
@@ -60,14 +74,18 @@ def random_message(cipher: Cipher, bits: int, rng: random.Random) -> Message:
         bitstring.to_bytes(rng.getrandbits(bits or 1) if bits else 0, bits, cipher.bit_order),
         bits,
         tag_bits=rng.choice(cipher.tag_lengths) if cipher.tag_lengths else None,
-    )  # fmt: skip
+    )
 
 
 def begun(library: CLibrary, message: Message) -> CSession:
     session = library.begin(
-        key=message.key, key_bytes=len(message.key), iv=message.nonce,
-        iv_bits=8 * len(message.nonce), tag_bits=message.tag_bits, decrypts=message.decrypts,
-    )  # fmt: skip
+        key=message.key,
+        key_bytes=len(message.key),
+        iv=message.nonce,
+        iv_bits=8 * len(message.nonce),
+        tag_bits=message.tag_bits,
+        decrypts=message.decrypts,
+    )
     assert session is not None
     if message.associated_data:
         session.associated_data(message.associated_data)
@@ -115,25 +133,31 @@ def pieces(bits: int, unit: int, rng: random.Random) -> Iterator[tuple[int, int]
         first += size
 
 
-def check_several(
-    library: CLibrary, cipher: Cipher, count: int, passed: int, size: int
-) -> None:  # fmt: skip
+def check_several(library: CLibrary, cipher: Cipher, count: int, passed: int, size: int) -> None:
     """Keystreams of so many sessions at once, twice, behind bits that were passed over."""
     rng = random.Random(7)
     messages = [random_message(cipher, 0, rng) for _ in range(count)]
-    alone = [library.begin(key=one.key, iv=one.nonce, iv_bits=8 * len(one.nonce))
-             for one in messages]  # fmt: skip
+    alone = [
+        library.begin(key=one.key, iv=one.nonce, iv_bits=8 * len(one.nonce)) for one in messages
+    ]
     memory = ctypes.create_string_buffer(count * library.session_bytes or 1)
     for number, session in enumerate(alone):
         assert session is not None
         session.skip(passed)
-        ctypes.memmove(ctypes.byref(memory, number * library.session_bytes), session.memory,
-                       library.session_bytes)  # fmt: skip
+        ctypes.memmove(
+            ctypes.byref(memory, number * library.session_bytes),
+            session.memory,
+            library.session_bytes,
+        )
     for _ in range(2):
         outs = [ctypes.create_string_buffer(size) for _ in messages]
         places = (ctypes.c_void_p * count)(*map(ctypes.addressof, outs))
-        assert library.call("keystreams", memory, ctypes.c_size_t(count), places,
-                            ctypes.c_size_t(size)) == 0  # fmt: skip
+        assert (
+            library.call(
+                "keystreams", memory, ctypes.c_size_t(count), places, ctypes.c_size_t(size)
+            )
+            == 0
+        )
         assert [out.raw for out in outs] == [one.keystream(size) for one in alone if one]
 
 
@@ -142,8 +166,9 @@ def check_keystream(library: CLibrary, cipher: Cipher, rng: random.Random) -> No
     for passed_bits in ((0, 8, 64, 200), (0, 8, 640), (0, 1, 3, 8, 64, 100)):
         message = random_message(cipher, 0, rng)
         block = rng.randrange(5) if cipher.seek_bits else 0
-        session = library.begin(key=message.key, iv=message.nonce, iv_bits=8 * len(message.nonce),
-                                block=block)  # fmt: skip
+        session = library.begin(
+            key=message.key, iv=message.nonce, iv_bits=8 * len(message.nonce), block=block
+        )
         model = Keystream(cipher, key=message.key, iv=message.nonce)
         model.skip(block * (cipher.seek_bits or 0))
         assert session is not None
@@ -159,7 +184,8 @@ if __name__ == "__main__":
         name, _, sbox = given.partition(":")
         architecture = architecture_of(CATALOGUE[name])
         if sbox:
-            architecture = Architecture.choose(CATALOGUE[name], radix=architecture.radix,
-                                               options={"sbox": sbox})  # fmt: skip
+            architecture = Architecture.choose(
+                CATALOGUE[name], radix=architecture.radix, options={"sbox": sbox}
+            )
         check(CATALOGUE[name], architecture, SANITIZERS)
         print(given)

@@ -42,9 +42,17 @@ class Cluster:
 
     def start_scheduler(self, port: str) -> subprocess.Popen[bytes]:
         self._file.unlink(missing_ok=True)
-        process = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", port,
-                              "--no-dashboard", "--scheduler-file", str(self._file),
-                              *self.protocol)  # fmt: skip
+        process = self._start(
+            "dask_scheduler",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            port,
+            "--no-dashboard",
+            "--scheduler-file",
+            str(self._file),
+            *self.protocol,
+        )
         wait_for(self._file.exists, "the scheduler")
         return process
 
@@ -52,15 +60,26 @@ class Cluster:
     def address(self) -> str:
         return str(json.loads(self._file.read_text())["address"])
 
-    def worker(self, seconds: float = 0.0, also: str = "pass", package: Path | None = None
-               ) -> subprocess.Popen[bytes]:  # fmt: skip
+    def worker(
+        self, seconds: float = 0.0, also: str = "pass", package: Path | None = None
+    ) -> subprocess.Popen[bytes]:
         """A worker whose measurements take so long, and do this, too; with the package in another
         folder, if one is given."""
         name = f"stub{len(self._processes)}.py"
         (self.folder / name).write_text(STUB.format(seconds=seconds, also=also))
-        return self._start("dask_worker", self.address, "--nthreads", "1", "--no-nanny",
-                           "--no-dashboard", "--host", "127.0.0.1", "--preload", name,
-                           package=package)  # fmt: skip
+        return self._start(
+            "dask_worker",
+            self.address,
+            "--nthreads",
+            "1",
+            "--no-nanny",
+            "--no-dashboard",
+            "--host",
+            "127.0.0.1",
+            "--preload",
+            name,
+            package=package,
+        )
 
     def wait_for_workers(self, number: int) -> None:
         from distributed import Client
@@ -74,13 +93,17 @@ class Cluster:
         first = [str(package)] if package else []
         modules = [*first, str(Path(__file__).parent), *sys.path]
         inherited = {
-            **os.environ, "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error",
+            **os.environ,
+            "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error",
             "PYTHONPATH": os.pathsep.join(modules),
-        }  # fmt: skip
+        }
         process = subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.{name}", *words], cwd=self.folder,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=inherited,
-        )  # fmt: skip
+            [sys.executable, "-m", f"distributed.cli.{name}", *words],
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=inherited,
+        )
         self._processes.append(process)
         return process
 

@@ -143,11 +143,16 @@ def few(cipher: Cipher) -> list[Core]:
     a family the others do what those of another do."""
     default, narrow = cipher.default_radix, cipher.legal_radices()[0]
     asked: list[tuple[int, dict[str, str]]] = [
-        (default, {}), (wide(cipher), {"clear": "instant"}), (default, {"stall": "none"}),
+        (default, {}),
+        (wide(cipher), {"clear": "instant"}),
+        (default, {"stall": "none"}),
         (narrow, _FREE if is_legal(cipher, narrow, _FREE) else {"clear": "none"}),
-    ]  # fmt: skip
-    made = [chosen(cipher, options, radix) for radix, options in asked
-            if is_legal(cipher, radix, options)]  # fmt: skip
+    ]
+    made = [
+        chosen(cipher, options, radix)
+        for radix, options in asked
+        if is_legal(cipher, radix, options)
+    ]
     if cipher.name in OF_A_FAMILY:
         return [made[0], made[-1]]
     return list(dict.fromkeys(made))
@@ -177,8 +182,10 @@ def many(cipher: Cipher) -> list[Core]:
     for radix in sorted(
         some | ({wide(cipher)} if len(cipher.legal_radices()) <= _SHORT else set())
     ):
-        made += [chosen(cipher, options, radix)
-                 for options in (*covering(cipher, radix), *together(cipher, radix))]  # fmt: skip
+        made += [
+            chosen(cipher, options, radix)
+            for options in (*covering(cipher, radix), *together(cipher, radix))
+        ]
     made += [chosen(cipher, options, radix) for radix in _AHEAD for options in ahead(cipher, radix)]
     return list(dict.fromkeys([*few(cipher), *made]))
 
@@ -250,10 +257,14 @@ def message(core: Core, seed: object, data: int, bits: int) -> Message:
     key, iv = key_and_iv(cipher, seed, source.choice(lengths), key_bits)
     text = bitstring.to_bytes(source.getrandbits(bits) if bits else 0, bits, cipher.bit_order)
     return Message(
-        key, iv, source.randbytes(data) if cipher.takes_associated_data else b"", text, bits,
+        key,
+        iv,
+        source.randbytes(data) if cipher.takes_associated_data else b"",
+        text,
+        bits,
         decrypts=core.architecture["direction"] == "decrypt",
         tag_bits=source.choice(cipher.tag_lengths) if cipher.tag_lengths else None,
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True)
@@ -299,8 +310,9 @@ def session_of(core: Core, given: Message) -> Session:
     transfer = transfer_of(core.cipher, core.architecture, given)
     tag_bits = given.tag_bits or 0
     words = core.facts.message_load(given.key, given.nonce, tag_bits)
-    return Session(tuple(words), tuple(transfer.commands()), process(core.cipher, given),
-                   transfer.result)  # fmt: skip
+    return Session(
+        tuple(words), tuple(transfer.commands()), process(core.cipher, given), transfer.result
+    )
 
 
 @dataclass(frozen=True)

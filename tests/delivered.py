@@ -14,8 +14,16 @@ from headwater.interface.core_shape import shape_of
 from headwater.interface.port import PORTS
 from headwater.package.ip import Ip
 
-STRICT = ("-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-pedantic",
-          "-ffreestanding")  # fmt: skip
+STRICT = (
+    "-std=c99",
+    "-O2",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Wconversion",
+    "-pedantic",
+    "-ffreestanding",
+)
 
 
 def ip_of(name: str, interface: str = "axi4lite", radix: int | None = None) -> Ip:
@@ -23,8 +31,14 @@ def ip_of(name: str, interface: str = "axi4lite", radix: int | None = None) -> I
     cipher = find(name)
     chosen = Architecture.choose(cipher, radix=radix)
     module = f"{cipher.name.replace('-', '_')}_r{chosen.radix}"
-    return Ip(cipher, chosen, shape_of(cipher, chosen, module), interface, PORTS[interface],
-              f"{module}_{interface}")  # fmt: skip
+    return Ip(
+        cipher,
+        chosen,
+        shape_of(cipher, chosen, module),
+        interface,
+        PORTS[interface],
+        f"{module}_{interface}",
+    )
 
 
 def write_drivers(folder: Path, drivers: Mapping[str, Mapping[str, str]]) -> None:
@@ -47,17 +61,29 @@ def program(folder: Path, main: str, drivers: Mapping[str, Mapping[str, str]]) -
         "#include <stdint.h>\nuint32_t bus_read(uintptr_t address);\n"
         "void bus_write(uintptr_t address, uint32_t word);\n"
     )
-    hooks = [f"-D{name.upper()}_{what}=bus_{what.lower()}"
-             for name in drivers for what in ("READ", "WRITE")]  # fmt: skip
+    hooks = [
+        f"-D{name.upper()}_{what}=bus_{what.lower()}"
+        for name in drivers
+        for what in ("READ", "WRITE")
+    ]
     sources = [f"{name}.c" for name in drivers]
-    run_tool(["gcc", *STRICT, *hooks, "-include", "bus.h", "main.c", *sources, "-o", "program"],
-             cwd=folder)  # fmt: skip
+    run_tool(
+        ["gcc", *STRICT, *hooks, "-include", "bus.h", "main.c", *sources, "-o", "program"],
+        cwd=folder,
+    )
     return folder / "program"
 
 
 def printed(command: Sequence[str], folder: Path, environment: dict[str, str]) -> str:
     """All that a command prints, which must succeed."""
-    done = subprocess.run(command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False)  # fmt: skip
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout
     return done.stdout

@@ -20,13 +20,30 @@ from headwater.kinds.registry import build
 _MANY = 6
 
 OF_A_FAMILY = (
-    "vest16", "vest32", "vest16-ae", "vest32-ae",
-    "achterbahn", "achterbahn-v1-reduced", "achterbahn128", "grain128", "zuc256_iv25",
-    "zuc256_mac_iv25", "snow2", "snow_v", "kcipher2", "kasumi_f8", "a53", "gea3",
-    "chacha_djb", "xchacha20",
-    "chacha20_poly1305", "xchacha20_poly1305", "poly1305",
-    "ascon_xof128", "ascon_cxof128",
-)  # fmt: skip
+    "vest16",
+    "vest32",
+    "vest16-ae",
+    "vest32-ae",
+    "achterbahn",
+    "achterbahn-v1-reduced",
+    "achterbahn128",
+    "grain128",
+    "zuc256_iv25",
+    "zuc256_mac_iv25",
+    "snow2",
+    "snow_v",
+    "kcipher2",
+    "kasumi_f8",
+    "a53",
+    "gea3",
+    "chacha_djb",
+    "xchacha20",
+    "chacha20_poly1305",
+    "xchacha20_poly1305",
+    "poly1305",
+    "ascon_xof128",
+    "ascon_cxof128",
+)
 """Their options do what those of another of the same family do."""
 
 BACKWARD = "\\1"

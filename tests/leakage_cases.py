@@ -89,8 +89,10 @@ def chi(refreshed: Sequence[int] = ()) -> str:
         one, two = (bit + 1) % 5, (bit + 2) % 5
         for share in range(3):
             b, c = f"s{(share + 1) % 3}", f"s{(share + 2) % 3}"
-            term = (f"{b}[{bit}] ^ (~{b}[{one}] & {b}[{two}]) ^ ({b}[{one}] & {c}[{two}])"
-                    f" ^ ({c}[{one}] & {b}[{two}])")  # fmt: skip
+            term = (
+                f"{b}[{bit}] ^ (~{b}[{one}] & {b}[{two}]) ^ ({b}[{one}] & {c}[{two}])"
+                f" ^ ({c}[{one}] & {b}[{two}])"
+            )
             if bit in refreshed:
                 at = 2 * list(refreshed).index(bit)
                 term += (f" ^ r[{at}]", f" ^ r[{at + 1}]", f" ^ r[{at}] ^ r[{at + 1}]")[share]
@@ -124,14 +126,20 @@ def ascon_sbox(*, linear: str = "reg", products: str = "reg") -> str:
             operand = f"{'' if share else '~'}u{one}_{share}"
             inner = f"u{bit}_{share} ^ ({operand} & u{two}_{share})"
             cross = f"({operand} & u{two}_{1 - share}) ^ r[{bit}]"
-            lines += [held(products, f"l{bit}_{share}", inner),
-                      held(products, f"c{bit}_{share}", cross)]  # fmt: skip
+            lines += [
+                held(products, f"l{bit}_{share}", inner),
+                held(products, f"c{bit}_{share}", cross),
+            ]
     for share in (0, 1):
         w = [f"(l{bit}_{share} ^ c{bit}_{share})" for bit in range(5)]
         flip = "~" if share == 0 else ""
-        lines += [f"assign z0_{share} = {w[0]} ^ {w[4]};", f"assign z1_{share} = {w[1]} ^ {w[0]};",
-                  f"assign z2_{share} = {flip}{w[2]};", f"assign z3_{share} = {w[3]} ^ {w[2]};",
-                  f"assign z4_{share} = {w[4]};"]  # fmt: skip
+        lines += [
+            f"assign z0_{share} = {w[0]} ^ {w[4]};",
+            f"assign z1_{share} = {w[1]} ^ {w[0]};",
+            f"assign z2_{share} = {flip}{w[2]};",
+            f"assign z3_{share} = {w[3]} ^ {w[2]};",
+            f"assign z4_{share} = {w[4]};",
+        ]
     names = [f"{{}}{bit}_{share}" for bit in range(5) for share in (0, 1)]
     ports = ", ".join(f"input {name.format('x')}" for name in names)
     ports += ", " + ", ".join(f"output {name.format('z')}" for name in names)
@@ -139,8 +147,10 @@ def ascon_sbox(*, linear: str = "reg", products: str = "reg") -> str:
 
 
 def ascon_spec(constant: str = "") -> str:
-    words = {name: "\n".join(f'{name}{bit} = ["{name}{bit}_0", "{name}{bit}_1"]'
-                             for bit in range(5)) for name in "xz"}  # fmt: skip
+    words = {
+        name: "\n".join(f'{name}{bit} = ["{name}{bit}_0", "{name}{bit}_1"]' for bit in range(5))
+        for name in "xz"
+    }
     return f'random = ["r"]\n{constant}[shares]\n{words["x"]}\n[outputs]\n{words["z"]}\n'
 
 
@@ -167,10 +177,12 @@ def ascon_round() -> tuple[str, str]:
             for word in range(5):
                 place, two = 64 * word + at, 64 * ((word + 2) % 5) + at
                 operand = flip + u[(word + 1) % 5]
-                lines.append(clocked(
-                    f"l{share}[{place}] <= {u[word]} ^ ({operand} & u{share}[{two}]); "
-                    f"c{share}[{place}] <= ({operand} & u{1 - share}[{two}]) ^ r[{place}];"
-                ))  # fmt: skip
+                lines.append(
+                    clocked(
+                        f"l{share}[{place}] <= {u[word]} ^ ({operand} & u{share}[{two}]); "
+                        f"c{share}[{place}] <= ({operand} & u{1 - share}[{two}]) ^ r[{place}];"
+                    )
+                )
             v = [f"(l{share}[{64 * word + at}] ^ c{share}[{64 * word + at}])" for word in range(5)]
             ends = (f"{v[0]} ^ {v[4]}", f"{v[1]} ^ {v[0]}", flip + v[2], f"{v[3]} ^ {v[2]}", v[4])
             lines += [f"assign {w[word]} = {total};" for word, total in enumerate(ends)]

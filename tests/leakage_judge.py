@@ -32,8 +32,10 @@ class Circuit:
     @property
     def ports(self) -> list[str]:
         """Shares of x and y, and random bits."""
-        return [f"{self.name}{port}" for port in
-                ("x0", "x1", "y0", "y1", *(f"r{at}" for at in range(self.randoms)))]  # fmt: skip
+        return [
+            f"{self.name}{port}"
+            for port in ("x0", "x1", "y0", "y1", *(f"r{at}" for at in range(self.randoms)))
+        ]
 
     @property
     def sources(self) -> list[str]:
@@ -88,9 +90,11 @@ def _close(circuit: Circuit, source: random.Random, nets: Sequence[str]) -> None
     """Take a next state: often one that is a sharing again."""
     name = circuit.name
     ways = [
-        (f"{name}s1", f"{name}s0"), (f"{name}x0", f"{name}x1"), (source.choice(nets),) * 2,
+        (f"{name}s1", f"{name}s0"),
+        (f"{name}x0", f"{name}x1"),
+        (source.choice(nets),) * 2,
         (source.choice(nets), source.choice(nets)),
-    ]  # fmt: skip
+    ]
     masks = [source.choice("rysx")] * 2 if source.random() < 0.8 else source.sample("rysx", 2)
     for share, taken in enumerate(source.choice(ways)):
         mask = f"{name}{masks[share]}{0 if masks[share] == 'r' else share}"
@@ -116,12 +120,17 @@ class Judge:
             self._secrets.append(values[first] ^ values[second])
         for _ in range(cycles):
             values |= {port: self._column() for port in circuit.ports}
-            self._secrets += [values[f"{circuit.name}{one}0"] ^ values[f"{circuit.name}{one}1"]
-                              for one in "xy"]  # fmt: skip
+            self._secrets += [
+                values[f"{circuit.name}{one}0"] ^ values[f"{circuit.name}{one}1"] for one in "xy"
+            ]
             values |= self._gates(values)
             self.runs.append(dict(values))
-            values = {**values, **{name: values[taken] for name, taken in
-                                   (*circuit.state.items(), *circuit.stages)}}  # fmt: skip
+            values = {
+                **values,
+                **{
+                    name: values[taken] for name, taken in (*circuit.state.items(), *circuit.stages)
+                },
+            }
 
     def _column(self) -> int:
         run = 1 << next(self._columns)

@@ -39,9 +39,17 @@ def main(folder: Path, module: str, name: str, cpu: str, rom: list[int]) -> None
     sys.path.insert(0, str(folder))
     os.chdir(folder)
     platform = SimPlatform("SIM", [("sys_clk", 0, Pins(1)), ("told", 0, Pins(32))])
-    soc = SoCCore(platform, int(1e6), cpu_type=cpu, with_uart=False, with_timer=False, ident="",
-                  integrated_rom_size=ROM_BYTES, integrated_rom_init=rom,
-                  integrated_sram_size=0x2000)  # fmt: skip
+    soc = SoCCore(
+        platform,
+        int(1e6),
+        cpu_type=cpu,
+        with_uart=False,
+        with_timer=False,
+        ident="",
+        integrated_rom_size=ROM_BYTES,
+        integrated_rom_init=rom,
+        integrated_sram_size=0x2000,
+    )
     soc.crg = CRG(platform.request("sys_clk"))
     soc.told = Told(platform.request("told"))
     core = getattr(importlib.import_module(module), name).add_to(soc)

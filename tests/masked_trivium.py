@@ -40,16 +40,27 @@ def masked_trivium(radix: int, scheme: str) -> tuple[str, str]:
         for share in (0, 1):
             taken = ", ".join(f"n_{word}{step}_{share}" for step in range(radix))
             stays = f"{word}{share}[{old - radix}:{new}]"
-            lines.append(f"always @(posedge clk) {word}{share} <= {{{stays}, "
-                         f"ld ? ld_{word}{share} : {{{taken}}}}};")  # fmt: skip
+            lines.append(
+                f"always @(posedge clk) {word}{share} <= {{{stays}, "
+                f"ld ? ld_{word}{share} : {{{taken}}}}};"
+            )
     for share in (0, 1):
-        sums = [" ^ ".join(f"{word}{share}[{stage - step}]" for word, stage in _parts(_OUTPUT)[0])
-                for step in reversed(range(radix))]  # fmt: skip
+        sums = [
+            " ^ ".join(f"{word}{share}[{stage - step}]" for word, stage in _parts(_OUTPUT)[0])
+            for step in reversed(range(radix))
+        ]
         lines.append(f"assign z{share} = {{{', '.join(sums)}}};")
-    shares = [f'{word} = ["{word}0", "{word}1"]\nld_{word} = ["ld_{word}0", "ld_{word}1"]'
-              for word in _WORDS]  # fmt: skip
-    spec = ['control = ["ld"]', *['random = ["r"]'] * bool(fresh), "[shares]", *shares,
-            '[outputs]\nz = ["z0", "z1"]']  # fmt: skip
+    shares = [
+        f'{word} = ["{word}0", "{word}1"]\nld_{word} = ["ld_{word}0", "ld_{word}1"]'
+        for word in _WORDS
+    ]
+    spec = [
+        'control = ["ld"]',
+        *['random = ["r"]'] * bool(fresh),
+        "[shares]",
+        *shares,
+        '[outputs]\nz = ["z0", "z1"]',
+    ]
     body = "\n".join(lines)
     return f"module masked({', '.join(ports)});\n{body}\nendmodule\n", "\n".join(spec)
 
@@ -70,14 +81,19 @@ def _product(word: str, step: int, at: int, count: int, radix: int, scheme: str)
         other = stage(second, 1 - share, early)
         inner = f"({stage(first, share, 0)} & {stage(second, share, 0)})"
         if scheme == "refreshed":
-            lines.append(f"reg y{at}_{share}, i{at}_{share};\nalways @(posedge clk) begin "
-                         f"y{at}_{share} <= {stage(second, share, 2 * radix)} ^ r[{count + at}]; "
-                         f"i{at}_{share} <= {stage(first, share, radix)} & y{at}_{share}; "
-                         "end")  # fmt: skip
+            lines.append(
+                f"reg y{at}_{share}, i{at}_{share};\nalways @(posedge clk) begin "
+                f"y{at}_{share} <= {stage(second, share, 2 * radix)} ^ r[{count + at}]; "
+                f"i{at}_{share} <= {stage(first, share, radix)} & y{at}_{share}; "
+                "end"
+            )
             other, inner = f"y{at}_{1 - share}", f"i{at}_{share}"
         cross = f"({stage(first, share, early)} & {other}) ^ {mask}"
-        kind = f"wire c{at}_{share} = {cross};" if scheme == "bare" else (
-            f"reg c{at}_{share}; always @(posedge clk) c{at}_{share} <= {cross};")  # fmt: skip
+        kind = (
+            f"wire c{at}_{share} = {cross};"
+            if scheme == "bare"
+            else (f"reg c{at}_{share}; always @(posedge clk) c{at}_{share} <= {cross};")
+        )
         own = [] if scheme == "linear" else [stage(one, share, 0) for one in linear]
         total = " ^ ".join([*own, inner, f"c{at}_{share}"])
         lines += [kind, f"wire n_{word}{step}_{share} = {total};"]

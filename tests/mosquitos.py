@@ -44,8 +44,11 @@ def engine(cipher: Cipher, radix: int = 1, **options: str) -> RtlEngine:
 def some_vectors(cipher: Cipher, step: int) -> VectorFile:
     """Every so many vectors of the authors, and those about lengths, errors and lost bytes."""
     vectors = FILES[cipher.name].vectors
-    kept = [vector for number, vector in enumerate(vectors)
-            if number % step == 0 or re.match("resync|slip|iv|rand-len1", vector.name)]  # fmt: skip
+    kept = [
+        vector
+        for number, vector in enumerate(vectors)
+        if number % step == 0 or re.match("resync|slip|iv|rand-len1", vector.name)
+    ]
     return replace(FILES[cipher.name], vectors=tuple(kept))
 
 

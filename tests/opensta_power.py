@@ -22,9 +22,14 @@ _PROCEDURES = Path(__file__).with_suffix(".tcl").read_text()
 
 
 def power_by_opensta(
-    netlist: str, library: Library, top: str, activity: Activity, period_ns: float, folder: Path,
+    netlist: str,
+    library: Library,
+    top: str,
+    activity: Activity,
+    period_ns: float,
+    folder: Path,
     clock_gates: Collection[tuple[str, str]] = (),
-) -> tuple[float, float]:  # fmt: skip
+) -> tuple[float, float]:
     """Internal and switching power in watts, before layout."""
     halved = folder / "halved.lib"
     halved.write_text(_halved(library.text))
@@ -32,9 +37,13 @@ def power_by_opensta(
     setup = [*sta_setup(netlist, judged, top, folder, period_ns), _PROCEDURES]
 
     def found(toggles: Activity, open_: dict[tuple[str, str], float]) -> list[float]:
-        lines = [*setup, _drive_inputs(library), *_gated(open_, period_ns),
-                 *_told({pin: rate for pin, rate in toggles.items() if pin not in open_}),
-                 "answer [power]"]  # fmt: skip
+        lines = [
+            *setup,
+            _drive_inputs(library),
+            *_gated(open_, period_ns),
+            *_told({pin: rate for pin, rate in toggles.items() if pin not in open_}),
+            "answer [power]",
+        ]
         return [float(number) for number in sta_answers(lines, folder)[0].split()]
 
     always = dict.fromkeys(clock_gates, 1.0)
@@ -89,8 +98,9 @@ def _halved_pin(pin: str) -> str:
 
 def _halved_group(group: str) -> str:
     def halves(values: re.Match[str]) -> str:
-        return re.sub(r"-?\d+\.?\d*(?:[eE][-+]?\d+)?",
-                      lambda number: f"{float(number[0]) / 2:.8g}", values[0])  # fmt: skip
+        return re.sub(
+            r"-?\d+\.?\d*(?:[eE][-+]?\d+)?", lambda number: f"{float(number[0]) / 2:.8g}", values[0]
+        )
 
     return re.sub(r"values\s*\(.*?\)\s*;", halves, group, flags=re.DOTALL)
 

@@ -19,8 +19,10 @@ class Wrapper(Protocol):
     sources: dict[str, str]
 
 
-_DRIVEN = (r"\((core_(?:load_ready|data_in_ready|(?:keystream|data_out|tag)_"
-           r"(?:valid|payload|last|keep)))\)")  # fmt: skip
+_DRIVEN = (
+    r"\((core_(?:load_ready|data_in_ready|(?:keystream|data_out|tag)_"
+    r"(?:valid|payload|last|keep)))\)"
+)
 """The outputs of a core, in its instance."""
 
 
@@ -75,18 +77,27 @@ def _protocol(made: Wrapper, top: str) -> str:
         (span,) = re.findall(rf"(?:input|wire) +(?:wire +)?(\[\d+:0\])? *{name}[,;\n]", text)[:1]
         return int(span[1:-3]) + 1 if span else 1
 
-    lines = ["\n  reg begun = 1'b0;\n  always @(posedge aclk) begun <= 1'b1;",
-             "  always @* assume (begun | ~aresetn);"]  # fmt: skip
+    lines = [
+        "\n  reg begun = 1'b0;\n  always @(posedge aclk) begun <= 1'b1;",
+        "  always @* assume (begun | ~aresetn);",
+    ]
     members = ("tdata", "tkeep", "tlast")
-    both = {side: {member: width(f"{side}_{member}") for member in members}
-            for side in ("s_axis_data_in", "m_axis_data_out")}  # fmt: skip
+    both = {
+        side: {member: width(f"{side}_{member}") for member in members}
+        for side in ("s_axis_data_in", "m_axis_data_out")
+    }
     out = _held("m_axis_data_out", both["m_axis_data_out"], "~aresetn | clear", "assert")
     given = _held("s_axis_data_in", both["s_axis_data_in"], "~aresetn", "assume")
-    lines += [re.sub(r"_axis_data_(in|out)_(valid|ready)\b", r"_axis_data_\1_t\2", one)
-              for one in (out, given)]  # fmt: skip
+    lines += [
+        re.sub(r"_axis_data_(in|out)_(valid|ready)\b", r"_axis_data_\1_t\2", one)
+        for one in (out, given)
+    ]
     for name in ("keystream", "data_out", "tag"):
-        own = [member for member in ("payload", "keep", "last")
-               if re.search(rf"input wire .*core_{name}_{member}\b", text)]  # fmt: skip
+        own = [
+            member
+            for member in ("payload", "keep", "last")
+            if re.search(rf"input wire .*core_{name}_{member}\b", text)
+        ]
         if own:
             members_of = {member: width(f"core_{name}_{member}") for member in own}
             ended = "reset | core_load_valid" if name == "keystream" else "reset"
@@ -131,9 +142,17 @@ def proved(made: Wrapper, top: str) -> None:
         text = _protocol(made, top)
         (folder / "wrapper.v").write_text("\n".join([text, *parts]))
         run_yosys(
-            ["read_verilog -formal wrapper.v", f"hierarchy -top {made.top}", "proc", "flatten",
-             f"cd {made.top}", *_connected(text), "cd ..", f"prep -top {made.top}",
-             "chformal -lower",
-             "sat -verify -tempinduct -prove-asserts -set-assumes -maxsteps 12"],
+            [
+                "read_verilog -formal wrapper.v",
+                f"hierarchy -top {made.top}",
+                "proc",
+                "flatten",
+                f"cd {made.top}",
+                *_connected(text),
+                "cd ..",
+                f"prep -top {made.top}",
+                "chformal -lower",
+                "sat -verify -tempinduct -prove-asserts -set-assumes -maxsteps 12",
+            ],
             folder,
-        )  # fmt: skip
+        )

@@ -34,10 +34,18 @@ _WATCHED = ("-std=c99", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanit
 _HOOKS = {"READ": "bus_read", "WRITE": "bus_write"}
 _POKED = ("STATUS", "LOAD_FIRST", "LOAD_NEXT", "TEXT", "TAG_EXPECTED", "DMA_ADDRESS", "DMA_WORDS")
 _NOTHING = {
-    "BASE": "0x80000000u", "ROUNDS": 24, "SET_BASE(device)": "(device).base = BASE",
-    "INSTRUCTIONS": 0, "PAIRS": 0, "HAS_TEXT": 0, "HAS_DATA": 0, "HAS_TAG": 0, "HAS_DMA": 0,
-    "LENGTH(word)": "(word)", **dict.fromkeys(_POKED, 0),
-}  # fmt: skip
+    "BASE": "0x80000000u",
+    "ROUNDS": 24,
+    "SET_BASE(device)": "(device).base = BASE",
+    "INSTRUCTIONS": 0,
+    "PAIRS": 0,
+    "HAS_TEXT": 0,
+    "HAS_DATA": 0,
+    "HAS_TAG": 0,
+    "HAS_DMA": 0,
+    "LENGTH(word)": "(word)",
+    **dict.fromkeys(_POKED, 0),
+}
 """The macros of a core that has nothing but a load. ``LENGTH`` is the first word of a load."""
 
 
@@ -70,18 +78,21 @@ class Case:
         hooks = {f"{upper}_{what}": hook for what, hook in _HOOKS.items()}
         macros = {**_NOTHING, "DRIVER": f"struct {self.name}", **hooks, **self.known}
         values = ", ".join(f"{{{address}, {mask}u}}" for address, mask in self.settings)
-        return "\n".join([
-            *(f"#define {one} {value}" for one, value in macros.items()),
-            f'#include "{self.name}.c"',
-            "struct setting { unsigned offset; uint32_t mask; };",
-            f"static const struct setting SETTINGS[] = {{{values}}};",
-            "#define SAME(given, wanted, count) CHECK(memcmp(given, wanted, count) == 0)",
-            f"static void session(struct {self.name} *device, unsigned number) {{",
-            "    uint8_t out[128], tag[64];",
-            "    memset(out, 0xa5, sizeof out), memset(tag, 0xa5, sizeof tag), (void)number;",
-            *(f"    {line}" for line in self.session),
-            "}", "",
-        ])  # fmt: skip
+        return "\n".join(
+            [
+                *(f"#define {one} {value}" for one, value in macros.items()),
+                f'#include "{self.name}.c"',
+                "struct setting { unsigned offset; uint32_t mask; };",
+                f"static const struct setting SETTINGS[] = {{{values}}};",
+                "#define SAME(given, wanted, count) CHECK(memcmp(given, wanted, count) == 0)",
+                f"static void session(struct {self.name} *device, unsigned number) {{",
+                "    uint8_t out[128], tag[64];",
+                "    memset(out, 0xa5, sizeof out), memset(tag, 0xa5, sizeof tag), (void)number;",
+                *(f"    {line}" for line in self.session),
+                "}",
+                "",
+            ]
+        )
 
 
 def wrong_after_others(
@@ -101,8 +112,14 @@ def wrong_after_others(
     run_tool(["gcc", f"-m{bits}", *_WATCHED, "main.c", "-o", "program"], cwd=folder)
     simulator = link_models(_HERE / "port_driver.cpp", Design("Vcop", "cop", sources))
     with subprocess.Popen([simulator], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as core:
-        done = subprocess.run([folder / "program"], stdin=core.stdout, stdout=core.stdin, text=True,
-                              stderr=subprocess.PIPE, check=False)  # fmt: skip
+        done = subprocess.run(
+            [folder / "program"],
+            stdin=core.stdout,
+            stdout=core.stdin,
+            text=True,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
         assert core.stdin is not None
         core.stdin.close()
     assert bool(done.stderr) == bool(done.returncode), done.stderr
@@ -118,6 +135,7 @@ def case_of(ip: Ip) -> Case:
     """An IP on registers or custom instructions."""
     addresses = {one.name: one.address for one in ip.registers}
     features = ip.core.features
+    operands = "funct3, funct7, first, second"
     known = {
         "INSTRUCTIONS": int(ip.port.instruction),
         "PAIRS": int(ip.port.pairs),
@@ -127,9 +145,8 @@ def case_of(ip: Ip) -> Case:
         "HAS_TAG": int("tag" in features),
         "HAS_DMA": int(ip.port.dma),
         **{one: addresses[one] for one in _POKED if one in addresses},
-        f"{ip.name.upper()}_INSTRUCTION(result, funct3, funct7, first, second)":
-            "result = instruction(funct3, funct7, first, second)",
-    }  # fmt: skip
+        f"{ip.name.upper()}_INSTRUCTION(result, {operands})": f"result = instruction({operands})",
+    }
     if ip.port.instruction:
         known["SET_BASE(device)"] = "(void)0"
     return Case(ip.name, driver_files(ip), known, settings_of(ip.registers), list(_session(ip)))
@@ -137,8 +154,11 @@ def case_of(ip: Ip) -> Case:
 
 def settings_of(registers: Iterable[Register]) -> list[tuple[int, int]]:
     """Address, and the bits that are legal, of registers that keep what is written."""
-    return [(one.address, sum(field.mask for field in one.fields)) for one in registers
-            if one.access == "rw" and one.name != "STATUS"]  # fmt: skip
+    return [
+        (one.address, sum(field.mask for field in one.fields))
+        for one in registers
+        if one.access == "rw" and one.name != "STATUS"
+    ]
 
 
 def _session(ip: Ip) -> Iterator[str]:
@@ -161,26 +181,32 @@ def secret_of(ip: Ip) -> str:
 def _keystreams(ip: Ip) -> Iterator[list[str]]:
     """Sessions of a core that gives keystream."""
     name, given = ip.name, secret_of(ip)
-    yield [*_wanted("wanted", _keystream(ip, 0, _KEYSTREAM_BYTES)),
-           f"CHECK({name}_init({given}) == 0);",
-           f"CHECK({name}_keystream(device, out, 5) == 0);",
-           f"CHECK({name}_encrypt(device, out + 5, wanted + 5, 3) == 0);",
-           f"CHECK({name}_keystream(device, out + 8, {_KEYSTREAM_BYTES - 8}) == 0);",
-           "for (int i = 5; i < 8; ++i) CHECK(out[i] == 0), out[i] = wanted[i];",
-           "SAME(out, wanted, sizeof wanted);"]  # fmt: skip
+    yield [
+        *_wanted("wanted", _keystream(ip, 0, _KEYSTREAM_BYTES)),
+        f"CHECK({name}_init({given}) == 0);",
+        f"CHECK({name}_keystream(device, out, 5) == 0);",
+        f"CHECK({name}_encrypt(device, out + 5, wanted + 5, 3) == 0);",
+        f"CHECK({name}_keystream(device, out + 8, {_KEYSTREAM_BYTES - 8}) == 0);",
+        "for (int i = 5; i < 8; ++i) CHECK(out[i] == 0), out[i] = wanted[i];",
+        "SAME(out, wanted, sizeof wanted);",
+    ]
     if ip.cipher.seek_bits:
         skipped = ip.cipher.seek_bits // 8 * _BLOCK
-        yield [*_wanted("wanted", _keystream(ip, skipped, _KEYSTREAM_BYTES)),
-               f"CHECK({name}_init_at({given}, {_BLOCK}) == 0);",
-               f"CHECK({name}_keystream(device, out, {_KEYSTREAM_BYTES}) == 0);",
-               "SAME(out, wanted, sizeof wanted);"]  # fmt: skip
+        yield [
+            *_wanted("wanted", _keystream(ip, skipped, _KEYSTREAM_BYTES)),
+            f"CHECK({name}_init_at({given}, {_BLOCK}) == 0);",
+            f"CHECK({name}_keystream(device, out, {_KEYSTREAM_BYTES}) == 0);",
+            "SAME(out, wanted, sizeof wanted);",
+        ]
     if ip.port.dma:
-        yield [*_wanted("wanted", _keystream(ip, 4 * _DMA_WORDS, 4)),
-               f"CHECK({name}_init({given}) == 0);",
-               f"{name}_dma_start(device, 64, {_DMA_WORDS});",
-               f'while ({name}_dma_busy(device)) (void)answer("dma 10 1f4");',
-               f"CHECK({name}_keystream(device, out, 4) == 0);",
-               "SAME(out, wanted, sizeof wanted);"]  # fmt: skip
+        yield [
+            *_wanted("wanted", _keystream(ip, 4 * _DMA_WORDS, 4)),
+            f"CHECK({name}_init({given}) == 0);",
+            f"{name}_dma_start(device, 64, {_DMA_WORDS});",
+            f'while ({name}_dma_busy(device)) (void)answer("dma 10 1f4");',
+            f"CHECK({name}_keystream(device, out, 4) == 0);",
+            "SAME(out, wanted, sizeof wanted);",
+        ]
 
 
 def _keystream(ip: Ip, skipped: int, count: int) -> bytes:
@@ -199,8 +225,12 @@ def _messages(ip: Ip) -> Iterator[list[str]]:
             text[-1] &= 0xFF << spare & 0xFF
         given = Message(*public_secret(ip.cipher), data, bytes(text), 8 * length - spare)
         sealed = process(ip.cipher, given)
-        arrays = [*_wanted("plain", given.text), *_wanted("sealed", sealed.text),
-                  *_wanted("wanted_tag", sealed.tag), *_wanted("data", data)]  # fmt: skip
+        arrays = [
+            *_wanted("plain", given.text),
+            *_wanted("sealed", sealed.text),
+            *_wanted("wanted_tag", sealed.tag),
+            *_wanted("data", data),
+        ]
         size = str(given.bits if ip.in_bits else length)
         for lines in _of_message(ip, size, length, f"data, {len(data)}, "):
             yield [*arrays, "(void)plain, (void)sealed, (void)wanted_tag, (void)data;", *lines]
@@ -216,32 +246,50 @@ def _of_message(ip: Ip, size: str, length: int, data: str) -> Iterator[list[str]
     ]
     if "data_out" not in ip.core.streams:
         begin = f"CHECK({name}_init({given}) == 0);"
-        yield [begin, f"CHECK({name}_mac(device, tag, plain, {size}) == 0);",
-               "SAME(tag, wanted_tag, sizeof wanted_tag);"]  # fmt: skip
+        yield [
+            begin,
+            f"CHECK({name}_mac(device, tag, plain, {size}) == 0);",
+            "SAME(tag, wanted_tag, sizeof wanted_tag);",
+        ]
         yield [begin, f"CHECK({name}_check_mac(device, wanted_tag, plain, {size}) == 0);"]
         yield [*forged, begin, f"CHECK({name}_check_mac(device, forged, plain, {size}) == -4);"]
         return
     if not ip.tag_bytes:
-        yield [f"CHECK({name}_init({given}) == 0);",
-               f"CHECK({name}_encrypt(device, out, plain, {size}) == 0);",
-               f"SAME(out, sealed, {length});"]  # fmt: skip
+        yield [
+            f"CHECK({name}_init({given}) == 0);",
+            f"CHECK({name}_encrypt(device, out, plain, {size}) == 0);",
+            f"SAME(out, sealed, {length});",
+        ]
         if "decrypt" in ip.core.inputs:
-            yield [f"CHECK({name}_init_decrypt({given}) == 0);",
-                   f"CHECK({name}_decrypt(device, out, sealed, {size}) == 0);",
-                   f"SAME(out, plain, {length});"]  # fmt: skip
+            yield [
+                f"CHECK({name}_init_decrypt({given}) == 0);",
+                f"CHECK({name}_decrypt(device, out, sealed, {size}) == 0);",
+                f"SAME(out, plain, {length});",
+            ]
         return
     same_tag = "SAME(tag, wanted_tag, sizeof wanted_tag);"
-    yield [f"CHECK({name}_seal({given}, {data}out, plain, {size}, tag) == 0);",
-           f"SAME(out, sealed, {length});", same_tag]  # fmt: skip
+    yield [
+        f"CHECK({name}_seal({given}, {data}out, plain, {size}, tag) == 0);",
+        f"SAME(out, sealed, {length});",
+        same_tag,
+    ]
     if data in ("", "data, 0, "):
-        yield [f"CHECK({name}_init({given}) == 0);",
-               f"CHECK({name}_encrypt(device, out, plain, {size}) == 0);",
-               f"SAME(out, sealed, {length});", f"CHECK({name}_tag(device, tag) == 0);",
-               same_tag]  # fmt: skip
-    yield [f"CHECK({name}_open({given}, {data}out, sealed, {size}, wanted_tag) == 0);",
-           f"SAME(out, plain, {length});"]  # fmt: skip
-    yield [*forged, f"CHECK({name}_open({given}, {data}out, sealed, {size}, forged) == -4);",
-           f"for (int i = 0; i < {length}; ++i) CHECK(out[i] == 0);"]  # fmt: skip
+        yield [
+            f"CHECK({name}_init({given}) == 0);",
+            f"CHECK({name}_encrypt(device, out, plain, {size}) == 0);",
+            f"SAME(out, sealed, {length});",
+            f"CHECK({name}_tag(device, tag) == 0);",
+            same_tag,
+        ]
+    yield [
+        f"CHECK({name}_open({given}, {data}out, sealed, {size}, wanted_tag) == 0);",
+        f"SAME(out, plain, {length});",
+    ]
+    yield [
+        *forged,
+        f"CHECK({name}_open({given}, {data}out, sealed, {size}, forged) == -4);",
+        f"for (int i = 0; i < {length}; ++i) CHECK(out[i] == 0);",
+    ]
 
 
 def _wanted(name: str, data: bytes) -> list[str]:

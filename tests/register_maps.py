@@ -34,11 +34,13 @@ Registers = dict[str, tuple[int, int, Fields]]
 def _of_tree(top: AddrmapNode) -> Registers:
     return {
         one.inst_name: (
-            one.raw_address_offset, one.array_dimensions[0] if one.array_dimensions else 1,
+            one.raw_address_offset,
+            one.array_dimensions[0] if one.array_dimensions else 1,
             {field.inst_name: _of_field(field) for field in one.fields()},
         )
-        for one in top.descendants(unroll=False) if isinstance(one, RegNode)
-    }  # fmt: skip
+        for one in top.descendants(unroll=False)
+        if isinstance(one, RegNode)
+    }
 
 
 def _of_field(field: FieldNode) -> Told:
@@ -71,10 +73,18 @@ def of_hjson(path: Path) -> Registers:
             continue
         window = one.get("window")
         count = int(window["items"]) if window else 1
-        fields = {"VALUE": Told(31, 0, words[window["swaccess"]], None)} if window else {
-            field["name"]: Told(*_bits(field["bits"]), words[field["swaccess"]],
-                                int(field["resval"], 16) if "resval" in field else None)
-            for field in one["fields"]}  # fmt: skip
+        fields = (
+            {"VALUE": Told(31, 0, words[window["swaccess"]], None)}
+            if window
+            else {
+                field["name"]: Told(
+                    *_bits(field["bits"]),
+                    words[field["swaccess"]],
+                    int(field["resval"], 16) if "resval" in field else None,
+                )
+                for field in one["fields"]
+            }
+        )
         found[(window or one)["name"]] = (address, count, fields)
         address += 4 * count
     return found
@@ -98,10 +108,13 @@ def of_page(path: Path) -> Registers:
         address = int(first, 16)
         words = (int(last or first, 16) - address) // 4 + 1
         part = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
-        rows = re.findall(r"^\| ([\d:]+) \| (\w+) \| ([^|]+) \| (\w+) \|", part[1] if part else "",
-                          re.MULTILINE)  # fmt: skip
-        fields = {field: Told(*_bits(bits), _WORDS.get(way, way), int(reset, 0))
-                  for bits, field, way, reset in rows}  # fmt: skip
+        rows = re.findall(
+            r"^\| ([\d:]+) \| (\w+) \| ([^|]+) \| (\w+) \|", part[1] if part else "", re.MULTILINE
+        )
+        fields = {
+            field: Told(*_bits(bits), _WORDS.get(way, way), int(reset, 0))
+            for bits, field, way, reset in rows
+        }
         found[name] = (address, words, fields or {"VALUE": Told(31, 0, access, None)})
     return found
 
@@ -111,8 +124,9 @@ def of_header(path: Path) -> Registers:
     found: Registers = {}
     numbers = re.findall(
         r"^#define \w+?_r\d+_(\w+) +0x(\w+)u  // ([^:]*?)(?:, (0x\w+))?: ",
-        path.read_text(), re.MULTILINE | re.IGNORECASE,
-    )  # fmt: skip
+        path.read_text(),
+        re.MULTILINE | re.IGNORECASE,
+    )
     for name, number, access, reset in numbers:
         value = int(reset, 16) if reset else None
         told, of = _WORDS.get(access, access), _begins(name, found)
@@ -125,8 +139,10 @@ def of_header(path: Path) -> Registers:
             found[name] = (int(number, 16), 1, {})
             if value is not None or access in ("r", "w"):
                 found[name][2]["VALUE"] = Told(31, 0, told, value)
-    return {name: (address, words, _only_fields(fields))
-            for name, (address, words, fields) in found.items()}  # fmt: skip
+    return {
+        name: (address, words, _only_fields(fields))
+        for name, (address, words, fields) in found.items()
+    }
 
 
 def _begins(name: str, registers: Registers) -> str:
@@ -143,6 +159,9 @@ def _only_fields(fields: Fields) -> Fields:
 
 
 READERS: dict[str, Callable[[Path], Registers]] = {
-    ".rdl": of_rdl, "_component.xml": of_ipxact, ".hjson": of_hjson, "_registers.md": of_page,
-}  # fmt: skip
+    ".rdl": of_rdl,
+    "_component.xml": of_ipxact,
+    ".hjson": of_hjson,
+    "_registers.md": of_page,
+}
 """By the end of the name of their files."""

@@ -29,18 +29,32 @@ def run_in_cxxrtl(
     words: int,
 ) -> Run:
     """See `headwater.codesign.system.run`."""
-    sources = {**processor.sources(), SOC_RTL.name: SOC_RTL.read_text(), **coprocessor,
-               "both.v": _both()}  # fmt: skip
+    sources = {
+        **processor.sources(),
+        SOC_RTL.name: SOC_RTL.read_text(),
+        **coprocessor,
+        "both.v": _both(),
+    }
     with private_folder() as folder:
         for name, text in sources.items():
             (folder / name).write_text(text)
         reads = [f"read_verilog -sv {name}" for name in sources]
         run_yosys([*reads, "hierarchy -top both", "write_cxxrtl -O6 -header model.cpp"], folder)
         run_tool(
-            [*compiler(), "-std=c++17", "-O0", "-w", f"-I{_runtime()}", "-I.", _HARNESS,
-             "model.cpp", "-o", "simulator"],
+            [
+                *compiler(),
+                "-std=c++17",
+                "-O0",
+                "-w",
+                f"-I{_runtime()}",
+                "-I.",
+                _HARNESS,
+                "model.cpp",
+                "-o",
+                "simulator",
+            ],
             cwd=folder,
-        )  # fmt: skip
+        )
         arguments = write_image(folder, memory, words, 0, 0, _CYCLES)
         return parse_run(run_tool([folder / "simulator", *arguments], cwd=folder))
 

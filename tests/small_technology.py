@@ -94,10 +94,15 @@ def shift_register(stages: int) -> Circuit:
 def in_rows(circuit: Circuit, columns: int) -> Placement:
     """The cells of a circuit in rows without gaps."""
     cells = {
-        name: Placed("DFF", 800 * (place % columns), 1000 * (place // columns), 800,
-                     "FS" if place // columns % 2 else "N")
+        name: Placed(
+            "DFF",
+            800 * (place % columns),
+            1000 * (place // columns),
+            800,
+            "FS" if place // columns % 2 else "N",
+        )
         for place, name in enumerate(circuit.cells)
-    }  # fmt: skip
+    }
     pads = {name: Pad(-200, 500 + 100 * place, True) for place, name in enumerate(circuit.pads)}
     return Placement(cells, pads)
 

@@ -233,8 +233,11 @@ async def messages(dut: Any) -> None:
     """Messages one behind the other; everything is offered at once where the streams order it."""
     load = await started(dut)
     source = end(AxiStreamSource, dut, "s_axis_data_in")
-    sinks = {name: end(AxiStreamSink, dut, f"m_axis_{name}") for name in ("data_out", "tag")
-             if hasattr(dut, f"m_axis_{name}_tdata")}  # fmt: skip
+    sinks = {
+        name: end(AxiStreamSink, dut, f"m_axis_{name}")
+        for name in ("data_out", "tag")
+        if hasattr(dut, f"m_axis_{name}_tdata")
+    }
     for name in sinks:
         cocotb.start_soon(offers_stay(dut, f"m_axis_{name}"))
     if ADDRESS:

@@ -47,9 +47,8 @@ def contents(cipher: ClockedCipher, key: str, iv: str) -> list[int]:
     made = model(cipher, key, iv)
     registers = [register for register in cipher.registers if not register.setup_only]
     return [
-        int(f"{made.content(register.name):0{register.length}b}"[::-1], 2)
-        for register in registers
-    ]  # fmt: skip
+        int(f"{made.content(register.name):0{register.length}b}"[::-1], 2) for register in registers
+    ]
 
 
 def key_and_iv(cipher: ClockedCipher, seed: int) -> tuple[bytes, bytes]:
@@ -64,16 +63,30 @@ def chosen(cipher: ClockedCipher, radix: int, **options: str) -> Architecture:
 @pytest.mark.parametrize(
     ("cipher", "key", "iv", "state"),
     [
-        (ACHTERBAHN, "55" * 10, "aa" * 8,
-         "177270 33cc1a 1f3f44b 36581f6 320784d 5b4fbc9 62760e4 47344bb a893e2b815c155c4"),
-        (ACHTERBAHN_REDUCED, "55" * 10, "aa" * 8,
-         "177270 33cc1a 1f3f44b 36581f6 320784d 5b4fbc9 62760e4 47344bb"),
-        (ACHTERBAHN_80, bytes(range(1, 11)).hex(), bytes(range(1, 11)).hex(),
-         "10232e 6b5033 f5dc9f 5c14db 2ddcece 7ee0c2c 4ddf347 1ce39823 ee66819 2736cb65 b7ca6728"),
-        (ACHTERBAHN_128, bytes(range(1, 17)).hex(), bytes(range(1, 17)).hex(),
-         STATE_128),
+        (
+            ACHTERBAHN,
+            "55" * 10,
+            "aa" * 8,
+            "177270 33cc1a 1f3f44b 36581f6 320784d 5b4fbc9 62760e4 47344bb a893e2b815c155c4",
+        ),
+        (
+            ACHTERBAHN_REDUCED,
+            "55" * 10,
+            "aa" * 8,
+            "177270 33cc1a 1f3f44b 36581f6 320784d 5b4fbc9 62760e4 47344bb",
+        ),
+        (
+            ACHTERBAHN_80,
+            bytes(range(1, 11)).hex(),
+            bytes(range(1, 11)).hex(),
+            (
+                "10232e 6b5033 f5dc9f 5c14db 2ddcece 7ee0c2c 4ddf347 1ce39823 ee66819 2736cb65 "
+                "b7ca6728"
+            ),
+        ),
+        (ACHTERBAHN_128, bytes(range(1, 17)).hex(), bytes(range(1, 17)).hex(), STATE_128),
     ],
-)  # fmt: skip
+)
 def test_registers_after_the_setup(cipher: ClockedCipher, key: str, iv: str, state: str) -> None:
     assert contents(cipher, key, iv) == [int(value, 16) for value in state.split()]
 
@@ -93,8 +106,12 @@ def test_setup_cycles(cipher: ClockedCipher, radix: int, cycles: int) -> None:
 
 def test_load_words_divide_every_load() -> None:
     assert [chosen(ACHTERBAHN, radix).load_width for radix in ACHTERBAHN.legal_radices()] == [
-        1, 2, 4, 8, 8,
-    ]  # fmt: skip
+        1,
+        2,
+        4,
+        8,
+        8,
+    ]
 
 
 def test_products_lie_eight_cells_below_the_top() -> None:

@@ -23,9 +23,15 @@ WITH_DATA = pytest.mark.parametrize(
 )
 
 SIZES = {
-    0: "00", 1: "01", 127: "7f", 128: "8180", 255: "81ff", 256: "820100", 65535: "82ffff",
+    0: "00",
+    1: "01",
+    127: "7f",
+    128: "8180",
+    255: "81ff",
+    256: "820100",
+    65535: "82ffff",
     65536: "83010000",
-}  # fmt: skip
+}
 """The length of associated data in the distinguished encoding rules' form, by bytes."""
 
 

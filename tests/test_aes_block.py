@@ -96,8 +96,14 @@ def test_the_input_for_the_key_says_which_keys_are_tried(width: int, bits: int) 
     assert replace(given, steady={"k": "key, zeros[0:128]"}).variant(AES).key_bits == 128
 
 
-ENTRY = {"id": "a", "origin": "published: x", "key": KEY.hex(), "key_bits": 128,
-         "plaintext": PLAIN.hex(), "ciphertext": CIPHERTEXT.hex()}  # fmt: skip
+ENTRY = {
+    "id": "a",
+    "origin": "published: x",
+    "key": KEY.hex(),
+    "key_bits": 128,
+    "plaintext": PLAIN.hex(),
+    "ciphertext": CIPHERTEXT.hex(),
+}
 
 
 @pytest.mark.parametrize(

@@ -72,9 +72,22 @@ def test_the_mode_is_the_tag_of_head_and_message() -> None:
 
 @pytest.mark.parametrize("engine", ["model", "rtl", "c"])
 def test_command(capsys: pytest.CaptureFixture[str], engine: str) -> None:
-    words = ["mac", "eia2", "--key", "2bd6459f82c5b300952c49104881ff48", "--count", "38a6f056",
-             "--bearer", "24", "--direction", "0", "--text", "3332346263393840",
-             "--bits", "58"]  # fmt: skip
+    words = [
+        "mac",
+        "eia2",
+        "--key",
+        "2bd6459f82c5b300952c49104881ff48",
+        "--count",
+        "38a6f056",
+        "--bearer",
+        "24",
+        "--direction",
+        "0",
+        "--text",
+        "3332346263393840",
+        "--bits",
+        "58",
+    ]
     assert main([*words, "--engine", engine]) == 0
     assert capsys.readouterr().out == "tag 118c6eb8\n"
     words = ["mac", "aes_cmac", "--key", KEY, "--text", TEXT, "--tag-bits", "31"]
@@ -86,19 +99,44 @@ def test_command(capsys: pytest.CaptureFixture[str], engine: str) -> None:
     ("words", "error"),
     [
         (("mac", "aes_cmac", "--key", KEY, "--iv", "00", "--text", "00"), "aes_cmac takes no IV"),
-        (("mac", "aes_cmac", "--key", KEY, "--text", "00", "--tag-bits", "129"),
-         "tag of aes_cmac must be 1 to 128 bits, not 129 bits"),
-        (("mac", "aes_cmac", "--key", "00" * 8, "--text", "00"),
-         ("key of aes_cmac must be 128 bits (32 hex digits) or 192 bits (48 hex digits) or 256 "
-          "bits (64 hex digits), not 64 bits")),
-        (("encrypt", "aes_cmac", "--key", KEY, "--iv", "", "--text", "00"),
-         "aes_cmac does not encrypt: use mac"),
-        (("keystream", "aes_cmac", "--key", KEY, "--iv", "", "--bits", "8"),
-         "aes_cmac has no keystream apart from its messages: it makes tags"),
-        (("mac", "eia2", "--key", KEY, "--count", "00000000", "--bearer", "32", "--direction", "0",
-          "--text", "00"), "bearer must be between 0 and 31, not 32"),
+        (
+            ("mac", "aes_cmac", "--key", KEY, "--text", "00", "--tag-bits", "129"),
+            "tag of aes_cmac must be 1 to 128 bits, not 129 bits",
+        ),
+        (
+            ("mac", "aes_cmac", "--key", "00" * 8, "--text", "00"),
+            (
+                "key of aes_cmac must be 128 bits (32 hex digits) or 192 bits (48 hex digits) or "
+                "256 bits (64 hex digits), not 64 bits"
+            ),
+        ),
+        (
+            ("encrypt", "aes_cmac", "--key", KEY, "--iv", "", "--text", "00"),
+            "aes_cmac does not encrypt: use mac",
+        ),
+        (
+            ("keystream", "aes_cmac", "--key", KEY, "--iv", "", "--bits", "8"),
+            "aes_cmac has no keystream apart from its messages: it makes tags",
+        ),
+        (
+            (
+                "mac",
+                "eia2",
+                "--key",
+                KEY,
+                "--count",
+                "00000000",
+                "--bearer",
+                "32",
+                "--direction",
+                "0",
+                "--text",
+                "00",
+            ),
+            "bearer must be between 0 and 31, not 32",
+        ),
     ],
-)  # fmt: skip
+)
 def test_command_lines_that_are_refused(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...], error: str
 ) -> None:
@@ -113,15 +151,30 @@ def test_cycles(radix: int) -> None:
     mode, period = CATALOGUE["eia2"], 10 * (128 // radix)
     facts = facts_of(mode, Architecture.choose(mode, radix=radix))
     assert [facts.message_cycles(bits) for bits in (0, 64, 65, 192, 193)] == [
-        3 * period + 1, 3 * period + 1, 3 * period + 1, 3 * period + 1, 4 * period + 1,
-    ]  # fmt: skip
+        3 * period + 1,
+        3 * period + 1,
+        3 * period + 1,
+        3 * period + 1,
+        4 * period + 1,
+    ]
     sheet = datasheet(mode, facts.architecture)
     values = {"key_bits": 128, "load_width": facts.architecture.load_width}
     assert eval(sheet["setup_formula"], {}, values) == facts.setup_cycles == sheet["setup_cycles"]
 
 
-OF_MACS = {"setup", "load", "round", "message", "blocks", "tag", "session", "hold", "silence",
-           "clear", "sbox"}  # fmt: skip
+OF_MACS = {
+    "setup",
+    "load",
+    "round",
+    "message",
+    "blocks",
+    "tag",
+    "session",
+    "hold",
+    "silence",
+    "clear",
+    "sbox",
+}
 
 
 @pytest.mark.parametrize(
@@ -149,14 +202,26 @@ def test_another_subkey_is_found(monkeypatch: pytest.MonkeyPatch, radix: int) ->
 def test_a_public_file(tmp_path: Path) -> None:
     """Project Wycheproof, aes_cmac_test.json, tests 22 and 309: a bit of the tag is flipped, and a
     key has another length. Both must be rejected; a right tag that is called wrong is not."""
-    forged = {"tcId": 22, "key": bytes(range(16)).hex(), "msg": "",
-              "tag": "96dd6e5a882cbd564c39ae7d1c5a31aa", "result": "invalid"}  # fmt: skip
-    short = {"tcId": 309, "key": "a88e385af7185148", "msg": "dc63b7ef08096e4f", "tag": "",
-             "result": "invalid"}  # fmt: skip
+    forged = {
+        "tcId": 22,
+        "key": bytes(range(16)).hex(),
+        "msg": "",
+        "tag": "96dd6e5a882cbd564c39ae7d1c5a31aa",
+        "result": "invalid",
+    }
+    short = {
+        "tcId": 309,
+        "key": "a88e385af7185148",
+        "msg": "dc63b7ef08096e4f",
+        "tag": "",
+        "result": "invalid",
+    }
     right = forged | {"tag": "97dd6e5a882cbd564c39ae7d1c5a31aa"}
     for tests, failed in (([forged, short], 0), ([right, short], 1)):
-        groups = [{"keySize": size, "tagSize": 128, "tests": [test]}
-                  for size, test in zip((128, 64), tests, strict=True)]  # fmt: skip
+        groups = [
+            {"keySize": size, "tagSize": 128, "tests": [test]}
+            for size, test in zip((128, 64), tests, strict=True)
+        ]
         content = {"algorithm": "AES-CMAC", "numberOfTests": 2, "testGroups": groups}
         path = tmp_path / "cmac.json"
         path.write_text(json.dumps(content))

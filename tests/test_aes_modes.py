@@ -88,12 +88,18 @@ ENDS = ["000102030405060708090a0bffffffff", "0001020304050607ffffffffffffffff", 
 """First counter blocks at whose end of 32, 64 and 128 bits the next one begins."""
 
 SECOND = {
-    32: ["000102030405060708090a0b00000000", "0001020304050607ffffffff00000000",
-         "ffffffffffffffffffffffff00000000"],
-    64: ["000102030405060708090a0c00000000", "00010203040506070000000000000000",
-         "ffffffffffffffff0000000000000000"],
+    32: [
+        "000102030405060708090a0b00000000",
+        "0001020304050607ffffffff00000000",
+        "ffffffffffffffffffffffff00000000",
+    ],
+    64: [
+        "000102030405060708090a0c00000000",
+        "00010203040506070000000000000000",
+        "ffffffffffffffff0000000000000000",
+    ],
     128: ["000102030405060708090a0c00000000", "00010203040506080000000000000000", "00" * 16],
-}  # fmt: skip
+}
 """The counter blocks behind them, by the bits that count."""
 
 
@@ -103,8 +109,9 @@ def test_the_end_of_the_counter(bits: int, counted: int) -> None:
     key = bytes.fromhex(KEYS[bits])
     cipher = AES_CTR.with_parameters({"key_bits": str(bits), "counter_bits": str(counted)})
     for first, second in zip(ENDS, SECOND[counted], strict=True):
-        expected = [f"{BlockCipher(key).encrypt_number(int(one, 16)):032x}"
-                    for one in (first, second)]  # fmt: skip
+        expected = [
+            f"{BlockCipher(key).encrypt_number(int(one, 16)):032x}" for one in (first, second)
+        ]
         model = Keystream(cipher, key=key, iv=bytes.fromhex(first))
         assert model.read(256).hex() == "".join(expected)
         later = Keystream(cipher, key=key, iv=bytes.fromhex(first))
@@ -126,8 +133,12 @@ def test_cycles(bits: int, radix: int) -> None:
     assert facts.setup_cycles == (bits + 128) // width + rounds * words + 1
     sheet = datasheet(cipher, facts.architecture)
     assert (sheet["cycles_per_block"], sheet["rounds"]) == (rounds * words, rounds)
-    values = {"key_bits": bits, "iv_bits": 128, "load_width": width,
-              "cycles_per_block": rounds * words}  # fmt: skip
+    values = {
+        "key_bits": bits,
+        "iv_bits": 128,
+        "load_width": width,
+        "cycles_per_block": rounds * words,
+    }
     assert eval(sheet["setup_formula"], {}, values) == facts.setup_cycles
 
 
@@ -150,14 +161,18 @@ OF_LINES = {
 @pytest.mark.parametrize(
     ("name", "radix", "options", "asserted"),
     [
-        ("aes_ctr", 128, {"key_bits": "192", "counter_bits": "32"},
-         {"setup", "load", "next", "block", "round"}),
+        (
+            "aes_ctr",
+            128,
+            {"key_bits": "192", "counter_bits": "32"},
+            {"setup", "load", "next", "block", "round"},
+        ),
         ("aes_ctr", 32, {"key_bits": "256"}, {"round", "block"}),
         ("aes_ctr", 8, {"key_bits": "192"}, {"round", "clear"}),
         ("aes_ofb_192_256", 32, {"stall": "none"}, {"setup", "block", "silence"}),
         ("eea2", 128, {}, {"setup", "text", "hold"}),
     ],
-)  # fmt: skip
+)
 def test_properties(name: str, radix: int, options: dict[str, str], asserted: set[str]) -> None:
     cipher = CATALOGUE[name]
     made = Architecture.choose(cipher, radix=radix, options=options)
@@ -205,23 +220,64 @@ def test_a_lost_carry_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("keystream", "aes_ctr", "--key", "00" * 20, "--iv", "00" * 16, "--bits", "8"),
-         ("key of aes_ctr must be 128 bits (32 hex digits) or 192 bits (48 hex digits) or 256 bits "
-          "(64 hex digits), not 160 bits")),
-        (("keystream", "aes_ctr", "--key", "00" * 16, "--iv", "00" * 12, "--bits", "8"),
-         "IV of aes_ctr must be 128 bits (32 hex digits), not 96 bits"),
-        (("keystream", "aes_ofb_192_256", "--key", "00" * 16, "--iv", "00" * 16, "--bits", "8"),
-         ("key of aes_ofb_192_256 must be 192 bits (48 hex digits) or 256 bits (64 hex digits), "
-          "not 128 bits")),
-        (("show", "aes_ctr", "--option", "counter_bits=96"),
-         "option counter_bits must be one of 128, 64, 32, not '96' (did you mean '64'?)"),
-        (("encrypt", "eea2", "--key", "00" * 16, "--count", "00000000", "--bearer", "32",
-          "--direction", "0", "--text", "00"), "bearer must be between 0 and 31, not 32"),
-        (("encrypt", "eea2", "--key", "00" * 32, "--count", "00000000", "--bearer", "1",
-          "--direction", "0", "--text", "00"),
-         "key of eea2 must be 128 bits (32 hex digits), not 256 bits"),
+        (
+            ("keystream", "aes_ctr", "--key", "00" * 20, "--iv", "00" * 16, "--bits", "8"),
+            (
+                "key of aes_ctr must be 128 bits (32 hex digits) or 192 bits (48 hex digits) or "
+                "256 bits (64 hex digits), not 160 bits"
+            ),
+        ),
+        (
+            ("keystream", "aes_ctr", "--key", "00" * 16, "--iv", "00" * 12, "--bits", "8"),
+            "IV of aes_ctr must be 128 bits (32 hex digits), not 96 bits",
+        ),
+        (
+            ("keystream", "aes_ofb_192_256", "--key", "00" * 16, "--iv", "00" * 16, "--bits", "8"),
+            (
+                "key of aes_ofb_192_256 must be 192 bits (48 hex digits) or 256 bits (64 hex "
+                "digits), not 128 bits"
+            ),
+        ),
+        (
+            ("show", "aes_ctr", "--option", "counter_bits=96"),
+            "option counter_bits must be one of 128, 64, 32, not '96' (did you mean '64'?)",
+        ),
+        (
+            (
+                "encrypt",
+                "eea2",
+                "--key",
+                "00" * 16,
+                "--count",
+                "00000000",
+                "--bearer",
+                "32",
+                "--direction",
+                "0",
+                "--text",
+                "00",
+            ),
+            "bearer must be between 0 and 31, not 32",
+        ),
+        (
+            (
+                "encrypt",
+                "eea2",
+                "--key",
+                "00" * 32,
+                "--count",
+                "00000000",
+                "--bearer",
+                "1",
+                "--direction",
+                "0",
+                "--text",
+                "00",
+            ),
+            "key of eea2 must be 128 bits (32 hex digits), not 256 bits",
+        ),
     ],
-)  # fmt: skip
+)
 def test_command_lines_that_are_refused(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...], error: str
 ) -> None:
@@ -255,18 +311,39 @@ def test_descriptions_that_are_refused(cipher: Cipher, error: str) -> None:
 @pytest.mark.parametrize("engine", ["model", "rtl", "c"])
 def test_a_message_of_lte(capsys: pytest.CaptureFixture[str], engine: str) -> None:
     """TS 33.401, annex C.1.1: the first bytes, of bits 0 to 252."""
-    words = ["encrypt", "eea2", "--key", "d3c5d592327fb11c4035c6680af8c6d1", "--count", "398a59b4",
-             "--bearer", "21", "--direction", "1", "--text", "981ba6824c1bfb18", "--bits", "61",
-             "--engine", engine, "--json"]  # fmt: skip
+    words = [
+        "encrypt",
+        "eea2",
+        "--key",
+        "d3c5d592327fb11c4035c6680af8c6d1",
+        "--count",
+        "398a59b4",
+        "--bearer",
+        "21",
+        "--direction",
+        "1",
+        "--text",
+        "981ba6824c1bfb18",
+        "--bits",
+        "61",
+        "--engine",
+        engine,
+        "--json",
+    ]
     assert main(words) == 0
     assert json.loads(capsys.readouterr().out)["ciphertext"] == "e9fed8a63d155300"
 
 
 def test_a_public_file_of_counter_mode(tmp_path: Path) -> None:
     """RFC 3686, test vector 1, as libraries have it: the nonce and the IV without the count."""
-    test = {"tcId": 1, "key": "ae6852f8121067cc4bf7a5765577f39e", "iv": "000000300000000000000000",
-            "msg": b"Single block msg".hex(), "ct": "e4095d4fb7a7b3792d6175a3261311b8",
-            "result": "valid"}  # fmt: skip
+    test = {
+        "tcId": 1,
+        "key": "ae6852f8121067cc4bf7a5765577f39e",
+        "iv": "000000300000000000000000",
+        "msg": b"Single block msg".hex(),
+        "ct": "e4095d4fb7a7b3792d6175a3261311b8",
+        "result": "valid",
+    }
     for key, failed in ((test["key"], 0), ("ff" * 16, 1)):
         group = {"ivSize": 96, "keySize": 128, "tests": [test | {"key": key}]}
         content = {"algorithm": "AES-CTR", "numberOfTests": 1, "testGroups": [group]}

@@ -85,14 +85,21 @@ def test_timing(radix: int, cycles: int, setup: int, clear: int) -> None:
     facts = facts_of(AES_OFB, chosen(radix))
     assert isinstance(facts, AesFacts)
     assert (facts.cycles_per_block, facts.setup_cycles, facts.clear_cycles) == (
-        cycles, setup, clear,
-    )  # fmt: skip
+        cycles,
+        setup,
+        clear,
+    )
     assert facts.bits_per_cycle == 128 / cycles
     sheet = datasheet(AES_OFB, facts.architecture)
     assert (sheet["cycles_per_block"], sheet["setup_cycles"]) == (cycles, setup)
     words = 128 // radix
-    values = {"key_bits": 128, "iv_bits": 128, "load_width": radix, "radix": radix,
-              "cycles_per_block": cycles}  # fmt: skip
+    values = {
+        "key_bits": 128,
+        "iv_bits": 128,
+        "load_width": radix,
+        "radix": radix,
+        "cycles_per_block": cycles,
+    }
     assert eval(sheet["setup_formula"], {}, values) == setup
     assert facts.message_cycles(0) == 0
     assert facts.message_cycles(128) == words
@@ -105,8 +112,12 @@ def test_words_are_those_of_fips_197() -> None:
     facts = facts_of(AES_OFB, chosen(32))
     key, iv = bytes(range(16)), bytes(range(16, 32))
     assert facts.load_words(key, iv)[:5] == [
-        0x00010203, 0x04050607, 0x08090A0B, 0x0C0D0E0F, 0x10111213,
-    ]  # fmt: skip
+        0x00010203,
+        0x04050607,
+        0x08090A0B,
+        0x0C0D0E0F,
+        0x10111213,
+    ]
     made = stimulus(AES_OFB, chosen(32), 2)
     assert len(made.load_words) == 8
     assert all(word < 1 << 32 for word in made.words)

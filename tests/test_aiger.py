@@ -64,11 +64,28 @@ def test_no_answer_in_time_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 EVERY_OPERATOR = (
-    "a + b", "a - b", "-a", "$signed(a) + $signed(c)", "$signed(c) - $signed(b)", "a * b", "a % b",
-    "a << c", "$signed(a) >>> c", "a[c +: 2]", "a < b", "$signed(a) <= $signed(c)", "a == b",
-    "$signed(a) != $signed(c)", "a ? b : c", "{a && c, a || c, !a, &a, |a, ^a, ~^a}",
-    "~(a & b | c) ^ b", "a === b", "one", "zero", "read[c]",
-)  # fmt: skip
+    "a + b",
+    "a - b",
+    "-a",
+    "$signed(a) + $signed(c)",
+    "$signed(c) - $signed(b)",
+    "a * b",
+    "a % b",
+    "a << c",
+    "$signed(a) >>> c",
+    "a[c +: 2]",
+    "a < b",
+    "$signed(a) <= $signed(c)",
+    "a == b",
+    "$signed(a) != $signed(c)",
+    "a ? b : c",
+    "{a && c, a || c, !a, &a, |a, ^a, ~^a}",
+    "~(a & b | c) ^ b",
+    "a === b",
+    "one",
+    "zero",
+    "read[c]",
+)
 
 
 @pytest.mark.parametrize("change", [("", ""), ("a - b", "a + b"), ("4'd1", "4'd3")])
@@ -89,9 +106,19 @@ def test_every_operator_is_written(tmp_path: Path, change: tuple[str, str]) -> N
     (tmp_path / "gates.v").write_text(text.replace("words(", "gates(").replace(*change))
     for name, content in FILES.items():
         (tmp_path / name).write_text(content)
-    run_yosys(["read_verilog words.v gates.v", "proc", "memory_map",
-               "techmap gates/* gates/t:$dff %d",
-               "miter -equiv -make_assert -flatten words gates both", "hierarchy -top both",
-               "delete -output o:*", *FLAT, *writing("both.aig")], tmp_path)  # fmt: skip
+    run_yosys(
+        [
+            "read_verilog words.v gates.v",
+            "proc",
+            "memory_map",
+            "techmap gates/* gates/t:$dff %d",
+            "miter -equiv -make_assert -flatten words gates both",
+            "hierarchy -top both",
+            "delete -output o:*",
+            *FLAT,
+            *writing("both.aig"),
+        ],
+        tmp_path,
+    )
     finish(tmp_path / "both.aig")
     assert ask(tmp_path, [Question("both.aig", 2)]) == [change != ("", "")]

@@ -120,9 +120,10 @@ def random_function(source: random.Random, depth: int) -> Callable[[Sequence[Any
 
 def value(polynomial: Polynomial, assignment: Mapping[int, int]) -> int:
     """The sum of the monomials all of whose variables are one."""
-    return sum(
-        all(assignment[number] for _, number in monomial) for monomial in polynomial.monomials
-    ) % 2  # fmt: skip
+    return (
+        sum(all(assignment[number] for _, number in monomial) for monomial in polynomial.monomials)
+        % 2
+    )
 
 
 def derivative(table: Sequence[int], numbers: Sequence[int]) -> int:

@@ -264,8 +264,10 @@ def test_fast_form_of_aes_is_smaller_than_the_published_one_of_as_many_levels() 
 
 def test_early_inversion_of_sixteen_is_the_other_one_in_four_levels() -> None:
     late, early = Builder(4), Shallow(4)
-    programs = [late.program(invert_16(late, range(4))),
-                early.program(invert_16_early(early, range(4)))]  # fmt: skip
+    programs = [
+        late.program(invert_16(late, range(4))),
+        early.program(invert_16_early(early, range(4))),
+    ]
     first, second = (
         [number(program.read(bits_of(x, 4), unnamed, "y")) for x in range(16)]
         for program in programs
@@ -294,8 +296,11 @@ def test_shallow_sums_are_right_and_end_in_time(
     before = len(build.gates)
     program = build.program(build.sums(signals, rows, seed))
     for given_bits in range(128):
-        found = program.read([IntegerWord(given_bits >> n & 1, 1) for n in range(7)]
-                             + [IntegerWord(1, 1)] * 4, unnamed, "y")  # fmt: skip
+        found = program.read(
+            [IntegerWord(given_bits >> n & 1, 1) for n in range(7)] + [IntegerWord(1, 1)] * 4,
+            unnamed,
+            "y",
+        )
         assert [bit.value for bit in found] == [(given_bits & row).bit_count() & 1 for row in rows]
     best = max(
         (sum(1 << levels[n] for n in range(7) if row >> n & 1) - 1).bit_length() for row in rows
@@ -322,13 +327,24 @@ def test_an_inversion_is_right_for_any_choice(seed: int) -> None:
     sixteen = [x for x in field.subfield(4) if x]
     u = next(u for u in sixteen if u not in field.subfield(2) and suits(field, u))
     while True:
-        tower = Tower(field, (source.randrange(1, 256), source.randrange(1, 256)),
-                      (source.choice(sixteen), source.choice(sixteen)))  # fmt: skip
-        choices = (tower, u, source.choice(sixteen), source.choice(sixteen),
-                   tuple(source.sample(range(9), 4)), (seed, seed))  # fmt: skip
+        tower = Tower(
+            field,
+            (source.randrange(1, 256), source.randrange(1, 256)),
+            (source.choice(sixteen), source.choice(sixteen)),
+        )
+        choices = (
+            tower,
+            u,
+            source.choice(sixteen),
+            source.choice(sixteen),
+            tuple(source.sample(range(9), 4)),
+            (seed, seed),
+        )
         try:
-            programs = [way(*choices).program(IDENTITY, IDENTITY, 0)
-                        for way in (ByteInversion, ShallowInversion)]  # fmt: skip
+            programs = [
+                way(*choices).program(IDENTITY, IDENTITY, 0)
+                for way in (ByteInversion, ShallowInversion)
+            ]
         except ValueError:  # not a basis, or the summands are not independent
             continue
         break

@@ -51,23 +51,29 @@ def random_expression(source: random.Random, width: int, depth: int) -> Expressi
     low = source.randint(0, 3)
     table = source.getrandbits(4 * width)
     higher = part(width - 1) if width > 1 else None
-    return source.choice([
-        lambda words: one(words) ^ other(words),
-        lambda words: one(words) & other(words),
-        lambda words: one(words) | other(words),
-        lambda words: ~one(words),
-        lambda words: one(words) ^ constant,
-        lambda words: one(words) & constant,
-        lambda words: choose(bit(words), one(words), other(words)),
-        lambda words: bit(words).replicate(width),
-        lambda words: wider(words)[low : low + width],
-        lambda words: (one(words) << low)[:width],
-        lambda words: add(one(words), other(words)),
-        lambda words: rotate_left(one(words), low),
-        lambda words: lookup(concatenate(bit(words), bit(words)), IntegerWord(table, 4 * width)),
-        lambda words: concatenate(wider(words)[2], higher(words)) if higher else wider(words)[low],
-        lambda words: wider(words)[-1].replicate(width),
-    ])  # fmt: skip
+    return source.choice(
+        [
+            lambda words: one(words) ^ other(words),
+            lambda words: one(words) & other(words),
+            lambda words: one(words) | other(words),
+            lambda words: ~one(words),
+            lambda words: one(words) ^ constant,
+            lambda words: one(words) & constant,
+            lambda words: choose(bit(words), one(words), other(words)),
+            lambda words: bit(words).replicate(width),
+            lambda words: wider(words)[low : low + width],
+            lambda words: (one(words) << low)[:width],
+            lambda words: add(one(words), other(words)),
+            lambda words: rotate_left(one(words), low),
+            lambda words: lookup(
+                concatenate(bit(words), bit(words)), IntegerWord(table, 4 * width)
+            ),
+            lambda words: (
+                concatenate(wider(words)[2], higher(words)) if higher else wider(words)[low]
+            ),
+            lambda words: wider(words)[-1].replicate(width),
+        ]
+    )
 
 
 def as_integers(values: list[int]) -> list[IntegerWord]:
@@ -75,13 +81,17 @@ def as_integers(values: list[int]) -> list[IntegerWord]:
 
 
 def as_constants(values: list[int]) -> list[SymbolicWord]:
-    return [SymbolicWord(tuple(value >> place & 1 for place in range(width)))
-            for value, width in zip(values, WIDTHS, strict=True)]  # fmt: skip
+    return [
+        SymbolicWord(tuple(value >> place & 1 for place in range(width)))
+        for value, width in zip(values, WIDTHS, strict=True)
+    ]
 
 
 def as_symbols() -> list[SymbolicWord]:
-    return [SymbolicWord(tuple(Polynomial.variable(f"w{number}", place) for place in range(width)))
-            for number, width in enumerate(WIDTHS)]  # fmt: skip
+    return [
+        SymbolicWord(tuple(Polynomial.variable(f"w{number}", place) for place in range(width)))
+        for number, width in enumerate(WIDTHS)
+    ]
 
 
 def as_function(expression: Expression) -> Function:
@@ -89,18 +99,23 @@ def as_function(expression: Expression) -> Function:
     widths = {f"w{number}": width for number, width in enumerate(WIDTHS[:-2])}
     return written(
         lambda *words, other, last: [expression([*words, other, last]), words[1]],
-        widths, {"other": WIDTHS[-2]}, {"last": IntegerWord(LAST, WIDTHS[-1])},
-    )  # fmt: skip
+        widths,
+        {"other": WIDTHS[-2]},
+        {"last": IntegerWord(LAST, WIDTHS[-1])},
+    )
 
 
 def worth(bit: Any, values: list[int]) -> int:
     """A bit that is a constant or a polynomial, where the words have these values."""
     if isinstance(bit, int):
         return bit
-    return sum(
-        all(values[int(name[1:])] >> place & 1 for name, place in monomial)
-        for monomial in bit.monomials
-    ) % 2  # fmt: skip
+    return (
+        sum(
+            all(values[int(name[1:])] >> place & 1 for name, place in monomial)
+            for monomial in bit.monomials
+        )
+        % 2
+    )
 
 
 def number(word: SymbolicWord, values: list[int]) -> int:

@@ -130,50 +130,87 @@ def test_parameters() -> None:
         (lambda: TRIVIUM.keystream(KEY, bytes(10), bits=8), "key must be bytes, not of type str"),
         (lambda: TRIVIUM.keystream(*SECRET), "keystream must be given either bits or bytes"),
         (lambda: TRIVIUM.keystream(*SECRET, bits=0), "bits must be at least 1, not 0"),
-        (lambda: TRIVIUM.encrypt(*SECRET, bytes(1), offset=-3),
-         "offset must be at least 0, not -3"),
-        (lambda: TRIVIUM.encrypt(*SECRET, bytes(1), offset=1.5),  # type: ignore[arg-type]
-         "offset must be at least 0, not 1.5"),
-        (lambda: hw.cipher("nea5").encrypt(bytes(32), bytes(16), bytes(4), offset=64),
-         "offset of nea5, whose texts are whole messages, must be 0, not 64"),
-        (lambda: AEAD.decrypt(text=SEALED, tag=bytes(8), offset=8, **MESSAGE),
-         "offset of grain128aeadv2, whose texts are whole messages, must be 0, not 8"),
-        (lambda: hw.cipher("nca6").decrypt(bytes(32), b"\x64" + bytes(15), b"", tag=bytes(4)),
-         "tag of nca6 must be the 96 bits that byte 0 of the IV names, not 32"),
-        (lambda: TRIVIUM.keystream(*SECRET, bits=1, offset=-1),
-         "offset must be at least 0, not -1"),
+        (
+            lambda: TRIVIUM.encrypt(*SECRET, bytes(1), offset=-3),
+            "offset must be at least 0, not -3",
+        ),
+        (
+            lambda: TRIVIUM.encrypt(*SECRET, bytes(1), offset=1.5),  # type: ignore[arg-type]
+            "offset must be at least 0, not 1.5",
+        ),
+        (
+            lambda: hw.cipher("nea5").encrypt(bytes(32), bytes(16), bytes(4), offset=64),
+            "offset of nea5, whose texts are whole messages, must be 0, not 64",
+        ),
+        (
+            lambda: AEAD.decrypt(text=SEALED, tag=bytes(8), offset=8, **MESSAGE),
+            "offset of grain128aeadv2, whose texts are whole messages, must be 0, not 8",
+        ),
+        (
+            lambda: hw.cipher("nca6").decrypt(bytes(32), b"\x64" + bytes(15), b"", tag=bytes(4)),
+            "tag of nca6 must be the 96 bits that byte 0 of the IV names, not 32",
+        ),
+        (
+            lambda: TRIVIUM.keystream(*SECRET, bits=1, offset=-1),
+            "offset must be at least 0, not -1",
+        ),
         (lambda: TRIVIUM.encrypt(*SECRET, "00"), "text must be bytes, not of type str"),
-        (lambda: TRIVIUM.encrypt(*SECRET, b"", ad=b""),
-         "associated data must not be given for trivium, which does not authenticate"),
-        (lambda: TRIVIUM.mac(*SECRET, b""),
-         ("cipher of mac must be one of poly1305, aes_cmac, eia3, uia2, eia1, eia2, "
-          "zuc256_mac_iv25, nia4, nia5, nia6, not 'trivium'")),
-        (lambda: hw.cipher("eia3").encrypt(bytes(16), bytes(9), b""),
-         "eia3 does not encrypt: use mac"),
-        (lambda: hw.cipher("a51").iv_of(count=0, tdma_frame=0),
-         "IV of a51 must be made of count or tdma_frame"),
-        (lambda: hw.cipher("a51").iv_of(tdma_frame=-1),
-         "tdma-frame must be between 0 and 2715647, not -1"),
-        (lambda: hw.cipher("eia3").iv_of(count=0), ("IV of eia3 must be made of count, bearer, "
-         "direction")),
-        (lambda: hw.cipher("eia3").iv_of(count=0, bearer=32, direction=0),
-         "bearer must be between 0 and 31, not 32"),
+        (
+            lambda: TRIVIUM.encrypt(*SECRET, b"", ad=b""),
+            "associated data must not be given for trivium, which does not authenticate",
+        ),
+        (
+            lambda: TRIVIUM.mac(*SECRET, b""),
+            (
+                "cipher of mac must be one of poly1305, aes_cmac, eia3, uia2, eia1, eia2, "
+                "zuc256_mac_iv25, nia4, nia5, nia6, not 'trivium'"
+            ),
+        ),
+        (
+            lambda: hw.cipher("eia3").encrypt(bytes(16), bytes(9), b""),
+            "eia3 does not encrypt: use mac",
+        ),
+        (
+            lambda: hw.cipher("a51").iv_of(count=0, tdma_frame=0),
+            "IV of a51 must be made of count or tdma_frame",
+        ),
+        (
+            lambda: hw.cipher("a51").iv_of(tdma_frame=-1),
+            "tdma-frame must be between 0 and 2715647, not -1",
+        ),
+        (
+            lambda: hw.cipher("eia3").iv_of(count=0),
+            ("IV of eia3 must be made of count, bearer, direction"),
+        ),
+        (
+            lambda: hw.cipher("eia3").iv_of(count=0, bearer=32, direction=0),
+            "bearer must be between 0 and 31, not 32",
+        ),
         (lambda: AEAD.decrypt(text=SEALED, **MESSAGE), "tag of grain128aeadv2 must be given"),
         (lambda: TRIVIUM.core(5, interface="can"), None),
-        (lambda: TRIVIUM.core(stall="never"),
-         "option stall must be one of stream, none, not 'never'"),
+        (
+            lambda: TRIVIUM.core(stall="never"),
+            "option stall must be one of stream, none, not 'never'",
+        ),
         (lambda: TRIVIUM.core().run("verilog"), None),
         (lambda: TRIVIUM.core().design(data_width=8), None),
-        (lambda: hw.cipher("salsa20", rounds=9), ("parameter rounds must be one of 20, 12, 8, not "
-         "'9'")),
+        (
+            lambda: hw.cipher("salsa20", rounds=9),
+            ("parameter rounds must be one of 20, 12, 8, not '9'"),
+        ),
         (lambda: hw.verify("trivium", engine="sat"), None),
         (lambda: hw.results("trivum"), None),
         (lambda: hw.chart("pie", []), None),
         (lambda: hw.chart("gaj-throughput-per-are", []), None),
-        (lambda: hw.chart("message-cycles", []), ("nothing was measured for the chart "
-         "message-cycles; for example: headwater evaluate trivium,grain_v1")),
+        (
+            lambda: hw.chart("message-cycles", []),
+            (
+                "nothing was measured for the chart "
+                "message-cycles; for example: headwater evaluate trivium,grain_v1"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_refused(call: Callable[[], object], message: str | None) -> None:
     """With one sentence; where none is named here, it lists what is legal."""
     with pytest.raises(InputError) as refused:
@@ -340,8 +377,9 @@ def test_codesign(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(systems, "measure", measure)
     made = hw.codesign(["trivium", "phelix"], cpu="ibex", interface=["bus", "dma"])
     assert [(one["cipher"], one["interface"]) for one in made] == [
-        ("trivium", "bus"), ("phelix", "bus"),
-    ]  # fmt: skip
+        ("trivium", "bus"),
+        ("phelix", "bus"),
+    ]
     skipped, failed = made.failures
     assert skipped.startswith("skipped: ")
     assert failed == "trivium at radix 64 behind dma of ibex: no memory"

@@ -49,8 +49,13 @@ def engine(radix: int, unroll: int = 1, gaps: int = 0, **options: str) -> RtlEng
 
 def message(seed: object, ad: int, text: int) -> Message:
     source = random.Random(f"ascon {seed}")
-    return Message(source.randbytes(16), source.randbytes(16), source.randbytes(ad),
-                   source.randbytes(text), 8 * text)  # fmt: skip
+    return Message(
+        source.randbytes(16),
+        source.randbytes(16),
+        source.randbytes(ad),
+        source.randbytes(text),
+        8 * text,
+    )
 
 
 @pytest.mark.parametrize(("radix", "cycles"), [(32, 20), (64, 16), (128, 14)])
@@ -87,9 +92,14 @@ def round_of_a_narrow_word(wire: Wire, s: State, constant: Word) -> State:
 
 
 VARIANT = replace(
-    ASCON_AEAD128, name="variant", permutation_round=other_round, long_rounds=9, short_rounds=5,
-    initial_word=0x0123456789ABCDEF, separation_bit=40,
-)  # fmt: skip
+    ASCON_AEAD128,
+    name="variant",
+    permutation_round=other_round,
+    long_rounds=9,
+    short_rounds=5,
+    initial_word=0x0123456789ABCDEF,
+    separation_bit=40,
+)
 
 
 @pytest.mark.parametrize(("radix", "unroll"), [(32, "1"), (64, "3"), (128, "1")])
@@ -119,7 +129,7 @@ NARROW = "permutation_round of variant must give 5 words of 64 bits, not words o
         ({"key_bits": 160}, "key and nonce of variant must have 128 bits each, not 160 and (128,)"),
         ({"permutation_round": round_of_a_narrow_word}, NARROW),
     ],
-)  # fmt: skip
+)
 def test_a_relative_that_no_core_can_be(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=f"^{re.escape(said)}$"):
         replace(VARIANT, **changed).check_functions()

@@ -30,8 +30,9 @@ from headwater.kinds.reading import process
 from headwater.verify.engine import RtlEngine
 from headwater.verify.vector_files import read_file
 
-EVERY = pytest.mark.parametrize("cipher", [ASCON_HASH256, ASCON_XOF128, ASCON_CXOF128],
-                                ids=lambda one: one.name)  # fmt: skip
+EVERY = pytest.mark.parametrize(
+    "cipher", [ASCON_HASH256, ASCON_XOF128, ASCON_CXOF128], ids=lambda one: one.name
+)
 
 EMPTY = "0b3be5850f2f6b98caf29f8fdea89b64a1fa70aa249b8f839bd53baa304d92b2"
 
@@ -104,20 +105,35 @@ def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("hash", "trivium", "--text", ""),
-         "cipher of hash must be one of ascon_hash256, ascon_xof128, ascon_cxof128, not 'trivium'"),
-        (("hash", "ascon_hash256", "--text", "", "--digest-bits", "128"),
-         "digest of ascon_hash256 must be 256 bits (64 hex digits), not 128 bits"),
-        (("hash", "ascon_xof128", "--text", "", "--digest-bits", "12"),
-         "digest of ascon_xof128 must be 8 to 4096 bits in whole bytes, not 12 bits"),
-        (("hash", "ascon_xof128", "--text", "", "--customization", "00"),
-         "customization of ascon_xof128 must be empty, not 1"),
-        (("hash", "ascon_cxof128", "--text", "", "--customization", "00" * 257),
-         "customization of ascon_cxof128 must be at most 256 bytes, not 257"),
-        (("encrypt", "ascon_hash256", "--key", "00", "--text", "00"),
-         "ascon_hash256 does not encrypt: use hash"),
+        (
+            ("hash", "trivium", "--text", ""),
+            (
+                "cipher of hash must be one of ascon_hash256, ascon_xof128, ascon_cxof128, not "
+                "'trivium'"
+            ),
+        ),
+        (
+            ("hash", "ascon_hash256", "--text", "", "--digest-bits", "128"),
+            "digest of ascon_hash256 must be 256 bits (64 hex digits), not 128 bits",
+        ),
+        (
+            ("hash", "ascon_xof128", "--text", "", "--digest-bits", "12"),
+            "digest of ascon_xof128 must be 8 to 4096 bits in whole bytes, not 12 bits",
+        ),
+        (
+            ("hash", "ascon_xof128", "--text", "", "--customization", "00"),
+            "customization of ascon_xof128 must be empty, not 1",
+        ),
+        (
+            ("hash", "ascon_cxof128", "--text", "", "--customization", "00" * 257),
+            "customization of ascon_cxof128 must be at most 256 bytes, not 257",
+        ),
+        (
+            ("encrypt", "ascon_hash256", "--key", "00", "--text", "00"),
+            "ascon_hash256 does not encrypt: use hash",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(
     words: tuple[str, ...], error: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -163,7 +179,7 @@ def test_lengths_that_are_no_whole_bytes_are_skipped(tmp_path: Path) -> None:
         ({"finish": ()}, "finish of ascon_xof128 must have a Squeeze, not none"),
         ({"associated": None, "header": bytes}, "header of ascon_xof128 must be left out"),
     ],
-)  # fmt: skip
+)
 def test_machines_that_are_refused(changes: dict[str, object], error: str) -> None:
     with pytest.raises(InputError, match=error):
         check_description(replace(ASCON_XOF128, **changes))  # type: ignore[arg-type]

@@ -32,8 +32,9 @@ def architecture(radix: int, **options: str) -> Architecture:
 def message(seed: object, ad: int, text: int, **more: Any) -> Message:
     """A message of random bits, so many of associated data and text."""
     source = random.Random(f"ascon bits {seed}")
-    data, plain = (bitstring.to_bytes(source.getrandbits(bits + 1), bits, "lsb_first")
-                   for bits in (ad, text))  # fmt: skip
+    data, plain = (
+        bitstring.to_bytes(source.getrandbits(bits + 1), bits, "lsb_first") for bits in (ad, text)
+    )
     return Message(KEY, NONCE, data, plain, text, data_bits=ad, **more)
 
 
@@ -62,8 +63,11 @@ LENGTHS = (0, 1, 7, 31, 32, 33, 63, 127, 128, 129, 255, 256, 300)
     [(32, {}), (64, {"unroll": "3"}), (128, {}), (128, {"clear": "instant", "unroll": "4"})],
 )
 def test_strings_of_every_length_in_verilog(radix: int, options: dict[str, str]) -> None:
-    given = [message((ad, text), ad, text, decrypts=bool(text % 2))
-             for ad in LENGTHS for text in LENGTHS[:: 1 + ad % 3]]  # fmt: skip
+    given = [
+        message((ad, text), ad, text, decrypts=bool(text % 2))
+        for ad in LENGTHS
+        for text in LENGTHS[:: 1 + ad % 3]
+    ]
     engine = RtlEngine(ASCON_AEAD128_MODES, architecture(radix, **options), gaps_permille=200)
     assert engine.process(given) == [process(ASCON_AEAD128_MODES, one) for one in given]
 

@@ -75,23 +75,34 @@ def message(cipher: Cipher, ad: int, bits: int, *, decrypts: bool = False) -> di
     text = bitstring.to_bytes(string, bits, cipher.bit_order)
     made = process(cipher, Message(key, iv, data, text, bits, decrypts))
     return {
-        "load": (key + iv).hex(), "decrypts": decrypts, "ad": cipher.prefix(data).hex(),
-        "text": text.hex(), "spare": -bits % 8, "data_out": made.text.hex(),
+        "load": (key + iv).hex(),
+        "decrypts": decrypts,
+        "ad": cipher.prefix(data).hex(),
+        "text": text.hex(),
+        "spare": -bits % 8,
+        "data_out": made.text.hex(),
         "tag": made.tag.hex(),
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(
     ("name", "radix", "width", "key_by"),
     [
-        ("trivium", 64, None, "stream"), ("trivium", 64, 8, "axi4lite"),
-        ("trivium", 1, 32, "stream"), ("trivium", 12, 16, "stream"),
-        ("grain128a", 8, 8, "stream"), ("zuc", 32, 64, "axi4lite"),
-        ("snow3g", 32, None, "stream"), ("aes_ofb", 8, 32, "stream"),
-        ("chacha20", 512, 128, "stream"), ("mickey2", 1, None, "stream"),
-        ("achterbahn", 4, None, "stream"), ("vest4", 4, 16, "stream"), ("e0", 1, 8, "axi4lite"),
+        ("trivium", 64, None, "stream"),
+        ("trivium", 64, 8, "axi4lite"),
+        ("trivium", 1, 32, "stream"),
+        ("trivium", 12, 16, "stream"),
+        ("grain128a", 8, 8, "stream"),
+        ("zuc", 32, 64, "axi4lite"),
+        ("snow3g", 32, None, "stream"),
+        ("aes_ofb", 8, 32, "stream"),
+        ("chacha20", 512, 128, "stream"),
+        ("mickey2", 1, None, "stream"),
+        ("achterbahn", 4, None, "stream"),
+        ("vest4", 4, 16, "stream"),
+        ("e0", 1, 8, "axi4lite"),
     ],
-)  # fmt: skip
+)
 def test_keystream(name: str, radix: int, width: int | None, key_by: str, tmp_path: Path) -> None:
     made = Wrapped(name, radix, width, key_by)
     failed, printed = made.failed(keystreams(made.cipher), tmp_path)
@@ -101,28 +112,44 @@ def test_keystream(name: str, radix: int, width: int | None, key_by: str, tmp_pa
 @pytest.mark.parametrize(
     ("name", "radix", "width", "key_by"),
     [
-        ("grain128aead", 8, None, "stream"), ("grain128aead", 64, None, "axi4lite"),
-        ("grain128aead", 64, 8, "stream"), ("grain128aead", 32, 64, "stream"),
-        ("grain128aead", 1, 32, "stream"), ("phelix", 32, 8, "stream"),
-        ("phelix", 64, 64, "axi4lite"), ("phelix", 32, 128, "stream"),
-        ("ascon_aead128", 32, 8, "stream"), ("ascon_aead128", 128, 32, "axi4lite"),
-        ("vest4-ae", 4, None, "stream"), ("vest4-ae", 4, 64, "axi4lite"),
+        ("grain128aead", 8, None, "stream"),
+        ("grain128aead", 64, None, "axi4lite"),
+        ("grain128aead", 64, 8, "stream"),
+        ("grain128aead", 32, 64, "stream"),
+        ("grain128aead", 1, 32, "stream"),
+        ("phelix", 32, 8, "stream"),
+        ("phelix", 64, 64, "axi4lite"),
+        ("phelix", 32, 128, "stream"),
+        ("ascon_aead128", 32, 8, "stream"),
+        ("ascon_aead128", 128, 32, "axi4lite"),
+        ("vest4-ae", 4, None, "stream"),
+        ("vest4-ae", 4, 64, "axi4lite"),
         ("sfinks-ae", 2, 8, "stream"),
-        ("grain128a-ae", 4, None, "stream"), ("mosquito", 1, None, "stream"),
-        ("mosquito", 3, 32, "axi4lite"), ("eea3", 32, None, "stream"), ("eea3", 32, 8, "stream"),
-        ("eia3", 32, 64, "stream"), ("uia2", 32, 16, "axi4lite"),
-        ("nca4", 128, None, "stream"), ("nca6", 32, 8, "stream"), ("nia4", 128, 32, "axi4lite"),
+        ("grain128a-ae", 4, None, "stream"),
+        ("mosquito", 1, None, "stream"),
+        ("mosquito", 3, 32, "axi4lite"),
+        ("eea3", 32, None, "stream"),
+        ("eea3", 32, 8, "stream"),
+        ("eia3", 32, 64, "stream"),
+        ("uia2", 32, 16, "axi4lite"),
+        ("nca4", 128, None, "stream"),
+        ("nca6", 32, 8, "stream"),
+        ("nia4", 128, 32, "axi4lite"),
     ],
-)  # fmt: skip
+)
 def test_messages(name: str, radix: int, width: int | None, key_by: str, tmp_path: Path) -> None:
     """Odd lengths, empty parts, both directions, one message behind the other."""
     made = Wrapped(name, radix, width, key_by)
     cipher, unit = made.cipher, made.cipher.text_unit
     lengths = [(5, 8 * 21), (0, 8 * 16), (3, 0), (0, 0), (16, 8 * 3), (0, 8 * 33)]
     sessions = [
-        message(cipher, ad * cipher.takes_associated_data, bits - 3 * (unit == 1 and bits > 100),
-                decrypts=bool(place % 2) and bool(cipher.service))
+        message(
+            cipher,
+            ad * cipher.takes_associated_data,
+            bits - 3 * (unit == 1 and bits > 100),
+            decrypts=bool(place % 2) and bool(cipher.service),
+        )
         for place, (ad, bits) in enumerate(lengths)
-    ]  # fmt: skip
+    ]
     failed, printed = made.failed(sessions, tmp_path)
     assert not failed, printed

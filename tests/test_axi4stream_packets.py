@@ -35,9 +35,13 @@ class Plain:
     """A core on AXI4-Stream, with packets that have `tlast` and `tkeep` alone."""
 
     def __init__(
-        self, name: str, radix: int | None, width: int | None, key_by: str = "stream",
+        self,
+        name: str,
+        radix: int | None,
+        width: int | None,
+        key_by: str = "stream",
         **options: str,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.cipher = find(name)
         self.architecture = Architecture.choose(self.cipher, radix=radix, options=options)
         core = generate(self.cipher, self.architecture)
@@ -48,9 +52,12 @@ class Plain:
         self.given = {
             "data_width": made.data_width,
             "registers": {one.name: one.address for one in made.registers},
-            "status_bytes": 4 * ("data_in" in self.streams), "cycles": 600,
-            "message": True, "spare": False, "ad": False,
-        }  # fmt: skip
+            "status_bytes": 4 * ("data_in" in self.streams),
+            "cycles": 600,
+            "message": True,
+            "spare": False,
+            "ad": False,
+        }
 
     @property
     def lanes(self) -> int:
@@ -164,12 +171,21 @@ class Messages:
 
 
 SUMS = [
-    ("trivium", 1, 8, "stream"), ("trivium", 8, 32, "axi4lite"), ("trivium", 64, 128, "stream"),
-    ("trivium", 12, 16, "stream"), ("zuc", 32, 32, "stream"), ("zuc", 32, 8, "axi4lite"),
-    ("chacha20", 32, 64, "stream"), ("chacha20", 512, 128, "axi4lite"),
-    ("snow3g", 32, 32, "stream"), ("snow3g", 32, 64, "stream"), ("mickey2", 1, 8, "stream"),
-    ("vest4", 4, 32, "stream"), ("achterbahn", 4, 8, "axi4lite"), ("aes_ofb", 8, 64, "stream"),
-]  # fmt: skip
+    ("trivium", 1, 8, "stream"),
+    ("trivium", 8, 32, "axi4lite"),
+    ("trivium", 64, 128, "stream"),
+    ("trivium", 12, 16, "stream"),
+    ("zuc", 32, 32, "stream"),
+    ("zuc", 32, 8, "axi4lite"),
+    ("chacha20", 32, 64, "stream"),
+    ("chacha20", 512, 128, "axi4lite"),
+    ("snow3g", 32, 32, "stream"),
+    ("snow3g", 32, 64, "stream"),
+    ("mickey2", 1, 8, "stream"),
+    ("vest4", 4, 32, "stream"),
+    ("achterbahn", 4, 8, "axi4lite"),
+    ("aes_ofb", 8, 64, "stream"),
+]
 
 
 @pytest.mark.parametrize(("name", "radix", "width", "key_by"), SUMS)
@@ -189,8 +205,10 @@ def sum_sessions(made: Plain) -> list[Any]:
         if made.cipher.counter_bits and number:
             packets = [summed(made.cipher, key, iv, 70, block=2)]
         else:
-            packets = [summed(made.cipher, key, secret(made.cipher, place)[1], length)
-                       for place, length in enumerate((21, 0, 1, 64, 33))]  # fmt: skip
+            packets = [
+                summed(made.cipher, key, secret(made.cipher, place)[1], length)
+                for place, length in enumerate((21, 0, 1, 64, 33))
+            ]
         cut = {"sent": iv[:3].hex(), "back": ""}
         beats = -(-len(packets[0]["sent"]) // 2 // made.lanes)
         empty = {**packets[0], "empty": [beats, beats - 1, beats - 1, 0]}
@@ -199,16 +217,27 @@ def sum_sessions(made: Plain) -> list[Any]:
 
 
 MESSAGES = [
-    ("grain128aead", 1, 8, "stream"), ("grain128aead", 8, 32, "axi4lite"),
-    ("grain128aead", 64, 64, "stream"), ("grain128aead", 32, 128, "stream"),
-    ("grain128aeadv2", 2, 32, "stream"), ("phelix", 32, 32, "stream"),
-    ("phelix", 64, 8, "axi4lite"), ("phelix", 32, 128, "stream"),
-    ("ascon_aead128", 32, 32, "stream"), ("ascon_aead128", 128, 64, "axi4lite"),
-    ("ascon_aead128", 64, 128, "stream"), ("sfinks-ae", 2, 8, "stream"),
-    ("grain128a-ae", 4, 16, "stream"), ("vest4-ae", 4, 32, "stream"), ("eea3", 32, 32, "stream"),
-    ("eia3", 32, 64, "stream"), ("uia2", 32, 8, "axi4lite"), ("mosquito", 3, 32, "stream"),
-    ("nca4", 128, 128, "stream"), ("nia4", 128, 32, "stream"),
-]  # fmt: skip
+    ("grain128aead", 1, 8, "stream"),
+    ("grain128aead", 8, 32, "axi4lite"),
+    ("grain128aead", 64, 64, "stream"),
+    ("grain128aead", 32, 128, "stream"),
+    ("grain128aeadv2", 2, 32, "stream"),
+    ("phelix", 32, 32, "stream"),
+    ("phelix", 64, 8, "axi4lite"),
+    ("phelix", 32, 128, "stream"),
+    ("ascon_aead128", 32, 32, "stream"),
+    ("ascon_aead128", 128, 64, "axi4lite"),
+    ("ascon_aead128", 64, 128, "stream"),
+    ("sfinks-ae", 2, 8, "stream"),
+    ("grain128a-ae", 4, 16, "stream"),
+    ("vest4-ae", 4, 32, "stream"),
+    ("eea3", 32, 32, "stream"),
+    ("eia3", 32, 64, "stream"),
+    ("uia2", 32, 8, "axi4lite"),
+    ("mosquito", 3, 32, "stream"),
+    ("nca4", 128, 128, "stream"),
+    ("nia4", 128, 32, "stream"),
+]
 
 
 @pytest.mark.parametrize(("name", "radix", "width", "key_by"), MESSAGES)
@@ -230,11 +259,15 @@ def message_sessions(made: Plain) -> list[Any]:
     packets += [messages.received(*each) for each in lengths[:4]]
     packets.append({**packets[0], "empty": [5, 2, 0]})
     if messages.tagged:
-        packets += [messages.received(*each, wrong=bit)
-                    for each, bit in zip(lengths, (0, 9, 31, 7), strict=False)]  # fmt: skip
+        packets += [
+            messages.received(*each, wrong=bit)
+            for each, bit in zip(lengths, (0, 9, 31, 7), strict=False)
+        ]
     other = Messages(cipher, made.streams, bytes(byte ^ 0x5A for byte in key), iv)
     mixed = [other.sent(5, 8 * 21)]
     for one in other.wrong(made.lanes):
         mixed += [one, other.sent(4, 8 * 6)]
-    return [{"key": messages.key.hex(), "packets": packets},
-            {"key": other.key.hex(), "packets": mixed}]  # fmt: skip
+    return [
+        {"key": messages.key.hex(), "packets": packets},
+        {"key": other.key.hex(), "packets": mixed},
+    ]

@@ -21,14 +21,20 @@ from headwater.flow.yosys import run_yosys
 @pytest.mark.parametrize(
     ("name", "radix", "width", "key_by"),
     [
-        ("trivium", 1, 128, "stream"), ("trivium", 64, 8, "axi4lite"), ("vest4", 4, 32, "stream"),
-        ("chacha20", 32, None, "stream"), ("grain128aead", 64, 128, "axi4lite"),
-        ("grain128aead", 1, None, "stream"), ("eia3", 32, 8, "stream"),
-        ("eea3", 32, 64, "stream"), ("phelix", 64, None, "axi4lite"),
-        ("mosquito", 3, None, "stream"), ("vest4-ae", 4, 32, "stream"),
+        ("trivium", 1, 128, "stream"),
+        ("trivium", 64, 8, "axi4lite"),
+        ("vest4", 4, 32, "stream"),
+        ("chacha20", 32, None, "stream"),
+        ("grain128aead", 64, 128, "axi4lite"),
+        ("grain128aead", 1, None, "stream"),
+        ("eia3", 32, 8, "stream"),
+        ("eea3", 32, 64, "stream"),
+        ("phelix", 64, None, "axi4lite"),
+        ("mosquito", 3, None, "stream"),
+        ("vest4-ae", 4, 32, "stream"),
         ("sfinks-ae", 16, None, "axi4lite"),
     ],
-)  # fmt: skip
+)
 def test_wrappers_are_lint_clean(name: str, radix: int, width: int | None, key_by: str) -> None:
     """Ciphers of every shape: with a keystream, with text, with a tag alone."""
     made = Plain(name, radix, width, key_by)
@@ -48,63 +54,204 @@ def test_a_plain_dma_engine_has_the_ports(name: str) -> None:
 
 
 def test_a_core_that_cannot_be_cleared_is_refused() -> None:
-    with pytest.raises(InputError, match="option clear of grain128aead must be shift or instant "
-                       "with plain packets"):  # fmt: skip
+    with pytest.raises(
+        InputError, match="option clear of grain128aead must be shift or instant with plain packets"
+    ):
         Plain("grain128aead", None, None, clear="none")
     Plain("trivium", None, None, clear="none")
 
 
 MUTANTS = {
     "an IV is not whole": (
-        "packet_front", "iv_last = place == IV_LAST", "iv_last = place == IV",
-        "trivium", 64, 16, "stream"),
+        "packet_front",
+        "iv_last = place == IV_LAST",
+        "iv_last = place == IV",
+        "trivium",
+        64,
+        16,
+        "stream",
+    ),
     "the front ends early": (
-        "packet_front", "] LAST = FRONT_BEATS - 1", "] LAST = FRONT_BEATS",
-        "ascon_aead128", 32, 32, "stream"),
+        "packet_front",
+        "] LAST = FRONT_BEATS - 1",
+        "] LAST = FRONT_BEATS",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "lanes of the front may be missing": (
-        "packet_front", "fits = &in_keep & ", "fits = |in_keep & ",
-        "ascon_aead128", 32, 32, "stream"),
+        "packet_front",
+        "fits = &in_keep & ",
+        "fits = |in_keep & ",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "an early end is not seen": (
-        "packet_front", "in_last | place == LAST", "in_last | 1'b1",
-        "ascon_aead128", 32, 32, "stream"),
+        "packet_front",
+        "in_last | place == LAST",
+        "in_last | 1'b1",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "a packet begins without a key": (
-        "packet_front", "(place != 8'd0 | allowed)", "1'b1", "trivium", 64, 64, "stream"),
+        "packet_front",
+        "(place != 8'd0 | allowed)",
+        "1'b1",
+        "trivium",
+        64,
+        64,
+        "stream",
+    ),
     "a key changes in the midst": (
-        "packet_key", "in_ready = allowed |", "in_ready = 1'b1 |", "trivium", 8, 64, "stream"),
+        "packet_key",
+        "in_ready = allowed |",
+        "in_ready = 1'b1 |",
+        "trivium",
+        8,
+        64,
+        "stream",
+    ),
     "a key of another length": (
-        "packet_key", "in_last & in_keep == LAST_KEEP", "in_last", "trivium", 64, 32, "stream"),
+        "packet_key",
+        "in_last & in_keep == LAST_KEEP",
+        "in_last",
+        "trivium",
+        64,
+        32,
+        "stream",
+    ),
     "a shorter key": (
-        "packet_key", "fits = place == LAST ? in_last &", "fits = in_last ?",
-        "ascon_aead128", 32, 32, "stream"),
+        "packet_key",
+        "fits = place == LAST ? in_last &",
+        "fits = in_last ?",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "keystream without a text": (
-        "packet_sum", "out_keep[lane] & out_valid", "1'b1", "trivium", 64, 64, "stream"),
+        "packet_sum",
+        "out_keep[lane] & out_valid",
+        "1'b1",
+        "trivium",
+        64,
+        64,
+        "stream",
+    ),
     "an empty text takes keystream": (
-        "packet_sum", "text_valid & counts & out_ready", "text_valid & out_ready",
-        "trivium", 64, 16, "stream"),
+        "packet_sum",
+        "text_valid & counts & out_ready",
+        "text_valid & out_ready",
+        "trivium",
+        64,
+        16,
+        "stream",
+    ),
     "bytes of two parts go on together": (
-        "packet_parts", "? need[4:0] : have", "? have : have", "ascon_aead128", 32, 32, "stream"),
+        "packet_parts",
+        "? need[4:0] : have",
+        "? have : have",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "the length before associated data is short": (
-        "packet_parts", "ad < 32'd128", "1'b1", "grain128aead", 8, 8, "stream"),
+        "packet_parts",
+        "ad < 32'd128",
+        "1'b1",
+        "grain128aead",
+        8,
+        8,
+        "stream",
+    ),
     "a longer packet is good": (
-        "packet_parts", "too_long <= 1'b1", "too_long <= 1'b0", "ascon_aead128", 32, 32, "stream"),
+        "packet_parts",
+        "too_long <= 1'b1",
+        "too_long <= 1'b0",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "a shorter packet is good": (
-        "packet_parts", "= in_ad | in_tag | (in_text & ~textless)", "= 1'b0",
-        "ascon_aead128", 32, 32, "stream"),
+        "packet_parts",
+        "= in_ad | in_tag | (in_text & ~textless)",
+        "= 1'b0",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "every header is legal": (
-        "packet_parts", "illegal <= ~legal", "illegal <= 1'b0", "ascon_aead128", 32, 32, "stream"),
+        "packet_parts",
+        "illegal <= ~legal",
+        "illegal <= 1'b0",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "gaps are legal": (
-        "packet_parts", "if (opened & gap)", "if (1'b0)", "ascon_aead128", 32, 32, "stream"),
+        "packet_parts",
+        "if (opened & gap)",
+        "if (1'b0)",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "every tag is good": (
-        "packet_end", "receives & differs", "1'b0", "ascon_aead128", 32, 32, "stream"),
+        "packet_end",
+        "receives & differs",
+        "1'b0",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "one byte of a tag is compared": (
-        "packet_end", "tag_keep[lane] &", "lane == 0 &", "ascon_aead128", 32, 32, "stream"),
+        "packet_end",
+        "tag_keep[lane] &",
+        "lane == 0 &",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "a tag leaves before the end of the packet": (
-        "packet_end", "~receives & complete;", "~receives;", "ascon_aead128", 32, 32, "stream"),
+        "packet_end",
+        "~receives & complete;",
+        "~receives;",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "a wrong packet is good": (
-        "packet_end", "aborted <= 1'b1;", "aborted <= 1'b0;", "ascon_aead128", 32, 32, "stream"),
+        "packet_end",
+        "aborted <= 1'b1;",
+        "aborted <= 1'b0;",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
     "the status is another": (
-        "packet_end", "other, ~other}", "~other, other}", "ascon_aead128", 32, 32, "stream"),
-}  # fmt: skip
+        "packet_end",
+        "other, ~other}",
+        "~other, other}",
+        "ascon_aead128",
+        32,
+        32,
+        "stream",
+    ),
+}
 
 
 @pytest.mark.parametrize("mutant", MUTANTS)
@@ -118,8 +265,13 @@ def test_broken_parts_are_found(mutant: str, tmp_path: Path) -> None:
     assert made.failed(sessions, tmp_path, timeout=120)[0]
 
 
-PROVED = [("trivium", 8, 16), ("trivium", 64, 64), ("ascon_aead128", 32, 32), ("eia3", 32, 32),
-          ("grain128aead", 8, 8)]  # fmt: skip
+PROVED = [
+    ("trivium", 8, 16),
+    ("trivium", 64, 64),
+    ("ascon_aead128", 32, 32),
+    ("eia3", 32, 32),
+    ("grain128aead", 8, 8),
+]
 
 
 @pytest.mark.parametrize(("name", "radix", "width"), PROVED)
@@ -130,10 +282,14 @@ def test_properties_are_proven(name: str, radix: int, width: int) -> None:
 
 BROKEN = {
     "an end takes a beat back": (
-        "ascon_aead128", 32, 32, "~aborted & ~(m_axis_data_out_tvalid & ~m_axis_data_out_tready)",
-        "~aborted"),
+        "ascon_aead128",
+        32,
+        32,
+        "~aborted & ~(m_axis_data_out_tvalid & ~m_axis_data_out_tready)",
+        "~aborted",
+    ),
     "keystream of the packet before": ("trivium", 8, 16, "_valid & loaded", "_valid | loaded"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("broken", BROKEN)
@@ -154,19 +310,28 @@ def proved_apart(made: Plain, top: str, key: str) -> None:
     with private_folder() as folder:
         (folder / "wrapper.v").write_text("\n".join([text, *parts]))
         run_yosys(
-            ["read_verilog wrapper.v", f"hierarchy -top {made.top}", "proc", "flatten",
-             f"cd {made.top}", f"select -assert-any w:core_load_payload %ci* {key} %i",
-             f"select -assert-none o:* %ci* {key} %i"],
+            [
+                "read_verilog wrapper.v",
+                f"hierarchy -top {made.top}",
+                "proc",
+                "flatten",
+                f"cd {made.top}",
+                f"select -assert-any w:core_load_payload %ci* {key} %i",
+                f"select -assert-none o:* %ci* {key} %i",
+            ],
             folder,
-        )  # fmt: skip
+        )
 
 
 @pytest.mark.parametrize(
     ("name", "radix", "key_by", "key"),
-    [("trivium", 64, "stream", "i:s_axis_load_tdata"), ("trivium", 8, "axi4lite", "w:kept_key"),
-     ("grain128aead", 8, "stream", "i:s_axis_load_tdata"),
-     ("ascon_aead128", 32, "axi4lite", "w:kept_key")],
-)  # fmt: skip
+    [
+        ("trivium", 64, "stream", "i:s_axis_load_tdata"),
+        ("trivium", 8, "axi4lite", "w:kept_key"),
+        ("grain128aead", 8, "stream", "i:s_axis_load_tdata"),
+        ("ascon_aead128", 32, "axi4lite", "w:kept_key"),
+    ],
+)
 def test_no_output_depends_on_a_key(name: str, radix: int, key_by: str, key: str) -> None:
     made = Plain(name, radix, None, key_by)
     top = made.sources[f"{made.top}.v"]

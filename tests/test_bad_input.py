@@ -14,8 +14,19 @@ import bad_input
 
 EVERY = 29
 """So that it takes about two seconds."""
-VERBS = ("list", "show", "keystream", "encrypt", "decrypt", "mac", "generate", "choose", "results",
-         "report", "new-cipher")  # fmt: skip
+VERBS = (
+    "list",
+    "show",
+    "keystream",
+    "encrypt",
+    "decrypt",
+    "mac",
+    "generate",
+    "choose",
+    "results",
+    "report",
+    "new-cipher",
+)
 """The verbs that run no tool."""
 CASES = [words for words in bad_input.cases() if words[:1] and words[0] in VERBS]
 

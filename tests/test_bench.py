@@ -113,9 +113,10 @@ REAL_CORES = {
     "last": (MICKEY_2, Architecture.choose(MICKEY_2, radix=1)),
     "aead": (GRAIN_128AEAD, Architecture.choose(GRAIN_128AEAD, radix=64)),
     "aead-free": (
-        GRAIN_128A_AE, Architecture.choose(GRAIN_128A_AE, radix=1, options={"stall": "none"})
+        GRAIN_128A_AE,
+        Architecture.choose(GRAIN_128A_AE, radix=1, options={"stall": "none"}),
     ),
-}  # fmt: skip
+}
 CORES = ["small", *REAL_CORES]
 
 

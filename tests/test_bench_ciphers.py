@@ -249,10 +249,22 @@ def check(cipher: Cipher, found: Figures, run: GateRun) -> None:
 
 
 OF_A_FAMILY = (
-    "zuc256", "zuc256_iv25", "snow2", "snow3g", "snow5g", "snow_v", "kcipher2", "mickey128",
-    "kasumi_f8", "a53", "gea3",
-    "achterbahn128", "achterbahn-v1-reduced", "grain128", "grain128aead",
-)  # fmt: skip
+    "zuc256",
+    "zuc256_iv25",
+    "snow2",
+    "snow3g",
+    "snow5g",
+    "snow_v",
+    "kcipher2",
+    "mickey128",
+    "kasumi_f8",
+    "a53",
+    "gea3",
+    "achterbahn128",
+    "achterbahn-v1-reduced",
+    "grain128",
+    "grain128aead",
+)
 """Those whose netlists are larger than those of another of the same family, and made alike."""
 
 

@@ -29,10 +29,28 @@ from headwater.kinds.bit_aead.description import BitAead
 # Real evaluations
 
 CONTRACT = {
-    "cipher", "radix", "bits_per_cycle", "load_width", "options", "target", "lut", "ff",
-    "area_um2", "ge", "ge_cell", "fmax_mhz", "throughput_mbps", "mbps_per_area", "setup_cycles",
-    "setup_ns", "power_mw", "energy_pj_per_bit", "energy_message_nj", "rtl_sha256", "tools",
-}  # fmt: skip
+    "cipher",
+    "radix",
+    "bits_per_cycle",
+    "load_width",
+    "options",
+    "target",
+    "lut",
+    "ff",
+    "area_um2",
+    "ge",
+    "ge_cell",
+    "fmax_mhz",
+    "throughput_mbps",
+    "mbps_per_area",
+    "setup_cycles",
+    "setup_ns",
+    "power_mw",
+    "energy_pj_per_bit",
+    "energy_message_nj",
+    "rtl_sha256",
+    "tools",
+}
 
 
 def evaluated(capsys: Capture, *words: str) -> list[dict[str, Any]]:

@@ -54,9 +54,15 @@ def pretend_to_route(
     current: list[str] = []
 
     def synthesise(
-        _family: Family, _text: str, core: str, top: str, mapping: str, _folder: Path, *,
+        _family: Family,
+        _text: str,
+        core: str,
+        top: str,
+        mapping: str,
+        _folder: Path,
+        *,
         checked: bool,
-    ) -> Cells:  # fmt: skip
+    ) -> Cells:
         assert (core, top, checked) == ("trivium_r8", SHELL, True)
         current.append(mapping)
         return Cells(lut=lut[mapping], ff=CORE_FF)
@@ -158,9 +164,14 @@ class CellTools:
     """Stands for mapping, timing, simulation and power; every netlist is told by its period."""
 
     library = SimpleNamespace(
-        name="cells", nand_cell="nand", nand_area_um2=4.0, flip_flop_cell="flop",
-        flip_flop_area_um2=20.0, sha256="hash", without_area=frozenset(),
-    )  # fmt: skip
+        name="cells",
+        nand_cell="nand",
+        nand_area_um2=4.0,
+        flip_flop_cell="flop",
+        flip_flop_area_um2=20.0,
+        sha256="hash",
+        without_area=frozenset(),
+    )
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, fmax_mhz: dict[int, float]) -> None:
         # What mapping reaches, by the period it aimed at; areas grow as periods shrink.
@@ -176,9 +187,16 @@ class CellTools:
         self.wrong_netlist = ""
 
     def map_to_cells(
-        self, _text: str, _top: str, _library: object, _folder: Path, period: float | None = None,
-        _gating: str = "none", recipe: Recipe = DEFAULT, parts: Sequence[str] = (),
-    ) -> MappedNetlist:  # fmt: skip
+        self,
+        _text: str,
+        _top: str,
+        _library: object,
+        _folder: Path,
+        period: float | None = None,
+        _gating: str = "none",
+        recipe: Recipe = DEFAULT,
+        parts: Sequence[str] = (),
+    ) -> MappedNetlist:
         assert (recipe, parts) == (DEFAULT, ())
         if period is None:
             return netlist(900.0, None)
@@ -191,9 +209,19 @@ class CellTools:
         return Timing(1000 / fmax, fmax, "a", "b")
 
     def simulate_gates(
-        self, text: str, _library: object, top: str, *, load_words: Sequence[int], words: int,
-        folder: Path, data_words: Sequence[object], sessions: int, watch: bool, timed: object,
-    ) -> GateRun:  # fmt: skip
+        self,
+        text: str,
+        _library: object,
+        top: str,
+        *,
+        load_words: Sequence[int],
+        words: int,
+        folder: Path,
+        data_words: Sequence[object],
+        sessions: int,
+        watch: bool,
+        timed: object,
+    ) -> GateRun:
         assert not data_words
         assert sessions == 1
         assert timed is None
@@ -209,13 +237,25 @@ class CellTools:
         data = bitstring.from_bytes(Model(TRIVIUM, key=key, iv=iv).read(radix * words), "lsb_first")
         data ^= self.flipped_bit | (text == self.wrong_netlist)
         given = tuple(data >> radix * number & (1 << radix) - 1 for number in range(words))
-        return GateRun(given, Phase(setup_cycles(radix), {("", "setup"): 1}),
-                       Phase(words, {("", "running"): 1}))  # fmt: skip
+        return GateRun(
+            given,
+            Phase(setup_cycles(radix), {("", "setup"): 1}),
+            Phase(words, {("", "running"): 1}),
+        )
 
     def power(
-        self, _text: str, _library: object, _top: str, activity: Any, period: float, _folder: Path,
-        *, states: object, clock_gates: object, wires: object,
-    ) -> Power:  # fmt: skip
+        self,
+        _text: str,
+        _library: object,
+        _top: str,
+        activity: Any,
+        period: float,
+        _folder: Path,
+        *,
+        states: object,
+        clock_gates: object,
+        wires: object,
+    ) -> Power:
         assert (states, clock_gates) == ({}, ())
         assert wires is None
         self.power_periods_ns.append(period)
@@ -225,8 +265,14 @@ class CellTools:
 
 UNSIZED = 0
 SWEPT = {
-    UNSIZED: 400.0, 1_000_000: 500.0, 2000: 510.0, 1600: 520.0, 1200: 900.0, 900: 950.0, 600: 940.0,
-}  # fmt: skip
+    UNSIZED: 400.0,
+    1_000_000: 500.0,
+    2000: 510.0,
+    1600: 520.0,
+    1200: 900.0,
+    900: 950.0,
+    600: 940.0,
+}
 
 
 def in_fake_cells(radix: int) -> Figures:

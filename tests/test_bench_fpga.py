@@ -215,8 +215,9 @@ def test_table_without_a_frequency(area_only: Figures) -> None:
     placed = replace(area_only, fmax_mhz=Frequency(10.0, 9.0, 11.0, 3), slices=None)
     (both,) = figures_tables([placed.as_json(), area_only.as_json()])
     assert both.only(columns).rows == [
-        [47, 30, 24, 10.0, "9..11", 3, 10.0], *table.only(columns).rows,
-    ]  # fmt: skip
+        [47, 30, 24, 10.0, "9..11", 3, 10.0],
+        *table.only(columns).rows,
+    ]
 
 
 # Real runs
@@ -231,9 +232,15 @@ def needs(target: str) -> pytest.MarkDecorator:
 
 
 ONE_OF_EACH_FAMILY = (
-    "ice40-hx8k", "gowin-gw1n9", "gowin-gw2a18", "nexus-lifcl40", "machxo2-1200", "gatemate-a1",
-    "spartan3", "xc7",
-)  # fmt: skip
+    "ice40-hx8k",
+    "gowin-gw1n9",
+    "gowin-gw2a18",
+    "nexus-lifcl40",
+    "machxo2-1200",
+    "gatemate-a1",
+    "spartan3",
+    "xc7",
+)
 
 
 @pytest.mark.parametrize(

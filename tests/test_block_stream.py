@@ -68,8 +68,11 @@ def test_quarter_round_of_chacha_as_in_its_rfc() -> None:
 def test_matrix_of_salsa20() -> None:
     matrix = SALSA20.begin([f"k{n}" for n in range(8)], ["n0", "n1"], ["b0", "b1"], hex)
     assert [matrix[place] for place in (0, 5, 10, 15)] == [
-        "0x61707865", "0x3320646e", "0x79622d32", "0x6b206574"
-    ]  # fmt: skip
+        "0x61707865",
+        "0x3320646e",
+        "0x79622d32",
+        "0x6b206574",
+    ]
     assert [*matrix[1:5], *matrix[11:15]] == [f"k{number}" for number in range(8)]
     assert matrix[6:10] == ["n0", "n1", "b0", "b1"]
     short = SALSA20.for_key(128).begin([f"k{n}" for n in range(4)], ["n", "n"], ["b", "b"], hex)
@@ -88,8 +91,9 @@ def test_siblings() -> None:
     sibling = SALSA20.with_parameters({"rounds": "12", "key_bits": "128", "fold": "round"})
     assert (sibling.rounds, sibling.key_bits, sibling.name) == (12, 128, "salsa20")
     assert {option.name: option.default for option in sibling.parameters} == {
-        "rounds": "12", "key_bits": "128"
-    }  # fmt: skip
+        "rounds": "12",
+        "key_bits": "128",
+    }
     assert sibling.with_parameters({}) == sibling != SALSA20
     assert CHACHA20.parameters == ()
     with pytest.raises(InputError, match=r"^option rounds must be one of 20, 12, 8, not '10'"):

@@ -32,9 +32,11 @@ from headwater.verify.vector_files import own_files, read_file
 
 VARIANTS = [
     ("chacha20", {}),
-    *(("salsa20", {"rounds": rounds, "key_bits": bits})
-      for rounds, bits in product(("8", "12", "20"), ("128", "256"))),
-]  # fmt: skip
+    *(
+        ("salsa20", {"rounds": rounds, "key_bits": bits})
+        for rounds, bits in product(("8", "12", "20"), ("128", "256"))
+    ),
+]
 
 
 def shared(cipher: BlockStreamCipher, **options: str) -> Architecture:
@@ -100,10 +102,14 @@ def sums(verilog: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("radix", "fold", "buffer"),
     [
-        (32, "round", "none"), (64, "round", "none"), (512, "round", "block"),
-        (512, "double", "none"), (512, "quarter", "none"), (512, "stages4", "block"),
+        (32, "round", "none"),
+        (64, "round", "none"),
+        (512, "round", "block"),
+        (512, "double", "none"),
+        (512, "quarter", "none"),
+        (512, "stages4", "block"),
     ],
-)  # fmt: skip
+)
 def test_refused_where_no_round_is_idle(radix: int, fold: str, buffer: str) -> None:
     with pytest.raises(InputError) as caught:
         core(CHACHA20, radix, fold=fold, buffer=buffer, addition="shared")

@@ -50,8 +50,15 @@ def test_cycles_of_a_message() -> None:
 
 def test_data_sheet() -> None:
     sheet = datasheet(SALSA20.for_key(128), core(SALSA20.for_key(128), 64, fold="quarter"))
-    expected = {"rounds": 20, "counter_bits": 64, "cycles_per_block": 80, "bits_per_cycle": 6.4,
-                "setup_cycles": 8 + 1 + 80, "clear_cycles": 10, "key_bits": 128}  # fmt: skip
+    expected = {
+        "rounds": 20,
+        "counter_bits": 64,
+        "cycles_per_block": 80,
+        "bits_per_cycle": 6.4,
+        "setup_cycles": 8 + 1 + 80,
+        "clear_cycles": 10,
+        "key_bits": 128,
+    }
     assert {name: sheet[name] for name in expected} == expected
     assert "2^64" in sheet["counter_wrap"]
     assert "no bit of key" in sheet["clear_effect"]
@@ -77,10 +84,22 @@ def test_length_of_the_key_picks_the_sibling(
         key = KEY[: bits // 8]
         sibling = SALSA20.with_parameters({"rounds": str(rounds)}).for_key(bits)
         status, out, _ = run(
-            capsys, "keystream", "salsa20", "--key", key.hex(), "--nonce", "0001020304050607",
-            "--bits", "70", "--offset", str((1 << 60) + 3), "--option", f"rounds={rounds}",
-            "--engine", engine,
-        )  # fmt: skip
+            capsys,
+            "keystream",
+            "salsa20",
+            "--key",
+            key.hex(),
+            "--nonce",
+            "0001020304050607",
+            "--bits",
+            "70",
+            "--offset",
+            str((1 << 60) + 3),
+            "--option",
+            f"rounds={rounds}",
+            "--engine",
+            engine,
+        )
         assert (status, out.strip()) == (0, keystream(sibling, (1 << 60) + 3, 70, key).hex())
 
 
@@ -89,19 +108,55 @@ def test_counter(capsys: pytest.CaptureFixture[str], engine: str) -> None:
     """RFC 8439, section 2.4.2 begins with block 1."""
     text = b"Ladies and Gentl"
     _, out, _ = run(
-        capsys, "encrypt", "chacha20", "--key", HEX, "--nonce", "000000000000004a00000000",
-        "--counter", "1", "--text", text.hex(), "--engine", engine,
-    )  # fmt: skip
+        capsys,
+        "encrypt",
+        "chacha20",
+        "--key",
+        HEX,
+        "--nonce",
+        "000000000000004a00000000",
+        "--counter",
+        "1",
+        "--text",
+        text.hex(),
+        "--engine",
+        engine,
+    )
     assert out == "ciphertext 6e2e359a2568f98041ba0728dd0d6981\n"
     _, out, _ = run(
-        capsys, "decrypt", "chacha20", "--key", HEX, "--nonce", "000000000000004a00000000",
-        "--counter", "1", "--text", "6e2e359a2568f98041ba0728dd0d6981", "--engine", engine,
-    )  # fmt: skip
+        capsys,
+        "decrypt",
+        "chacha20",
+        "--key",
+        HEX,
+        "--nonce",
+        "000000000000004a00000000",
+        "--counter",
+        "1",
+        "--text",
+        "6e2e359a2568f98041ba0728dd0d6981",
+        "--engine",
+        engine,
+    )
     assert out == f"plaintext {text.hex()}\n"
     _, out, _ = run(
-        capsys, "keystream", "chacha20", "--key", HEX, "--nonce", bytes(range(12)).hex(), "--json",
-        "--counter", "4294967295", "--offset", "500", "--bits", "24", "--engine", engine,
-    )  # fmt: skip
+        capsys,
+        "keystream",
+        "chacha20",
+        "--key",
+        HEX,
+        "--nonce",
+        bytes(range(12)).hex(),
+        "--json",
+        "--counter",
+        "4294967295",
+        "--offset",
+        "500",
+        "--bits",
+        "24",
+        "--engine",
+        engine,
+    )
     answer = json.loads(out)
     assert answer["keystream"] == keystream(CHACHA20, ((1 << 32) - 1) * 512 + 500, 24).hex()
     assert (answer["counter"], answer["offset_bits"]) == (4294967295, 500)
@@ -110,26 +165,47 @@ def test_counter(capsys: pytest.CaptureFixture[str], engine: str) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("salsa20", "--key", "00" * 20, "--iv", "00" * 8), ("key of salsa20 must be 256 bits (64 "
-         "hex digits) or 128 bits (32 hex digits), not 160 bits")),
-        (("salsa20", "--key", "00" * 16, "--iv", "00" * 8, "--option", "key_bits=256"),
-         "key of salsa20 must be 256 bits (64 hex digits), not 128 bits"),
-        (("salsa20", "--key", "00" * 16, "--iv", "00" * 12),
-         "IV of salsa20 must be 64 bits (16 hex digits), not 96 bits"),
-        (("salsa20", "--key", "00" * 16, "--iv", "00" * 8, "--option", "rounds=9"),
-         "option rounds must be one of 20, 12, 8, not '9'"),
-        (("chacha20", "--key", "00" * 32, "--iv", "00" * 12, "--option", "rounds=8"),
-         "option of chacha20 must be one of stall, clear, fold, buffer, addition, not 'rounds'"),
-        (("chacha20", "--key", "00" * 32, "--iv", "00" * 12, "--counter", "4294967296"),
-         "counter must be between 0 and 4294967295, not 4294967296"),
-        (("trivium", "--key", "00" * 10, "--iv", "00" * 10, "--counter", "1"),
-         "--counter must be given for ciphers that number their blocks only, not for trivium"),
-        (("chacha20", "--key", "00" * 32, "--iv", "00" * 12, "--radix", "16"),
-         "radix of chacha20 must be one of 32, 64, 512, not 16"),
-        (("chacha20", "--key", "00" * 32, "--iv", "00" * 12, "--load-width", "256"),
-         "load width of chacha20 must be one of 32, 64, 96, 128, 192, 384, not 256"),
+        (
+            ("salsa20", "--key", "00" * 20, "--iv", "00" * 8),
+            (
+                "key of salsa20 must be 256 bits (64 "
+                "hex digits) or 128 bits (32 hex digits), not 160 bits"
+            ),
+        ),
+        (
+            ("salsa20", "--key", "00" * 16, "--iv", "00" * 8, "--option", "key_bits=256"),
+            "key of salsa20 must be 256 bits (64 hex digits), not 128 bits",
+        ),
+        (
+            ("salsa20", "--key", "00" * 16, "--iv", "00" * 12),
+            "IV of salsa20 must be 64 bits (16 hex digits), not 96 bits",
+        ),
+        (
+            ("salsa20", "--key", "00" * 16, "--iv", "00" * 8, "--option", "rounds=9"),
+            "option rounds must be one of 20, 12, 8, not '9'",
+        ),
+        (
+            ("chacha20", "--key", "00" * 32, "--iv", "00" * 12, "--option", "rounds=8"),
+            "option of chacha20 must be one of stall, clear, fold, buffer, addition, not 'rounds'",
+        ),
+        (
+            ("chacha20", "--key", "00" * 32, "--iv", "00" * 12, "--counter", "4294967296"),
+            "counter must be between 0 and 4294967295, not 4294967296",
+        ),
+        (
+            ("trivium", "--key", "00" * 10, "--iv", "00" * 10, "--counter", "1"),
+            "--counter must be given for ciphers that number their blocks only, not for trivium",
+        ),
+        (
+            ("chacha20", "--key", "00" * 32, "--iv", "00" * 12, "--radix", "16"),
+            "radix of chacha20 must be one of 32, 64, 512, not 16",
+        ),
+        (
+            ("chacha20", "--key", "00" * 32, "--iv", "00" * 12, "--load-width", "256"),
+            "load width of chacha20 must be one of 32, 64, 96, 128, 192, 384, not 256",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
 ) -> None:
@@ -145,8 +221,19 @@ def test_verify_runs_each_variant_in_a_core_of_its_own(
     kinds = {(one["rounds"], one["key_bits"]): one for one in content["vectors"]}
     path = tmp_path / "few.json"
     path.write_text(json.dumps(content | {"vectors": list(kinds.values())}))
-    words = ("verify", "salsa20", "--radix", "512", "--option", "buffer=none", "--json",
-             "--engine", "rtl", "--vectors", str(path))  # fmt: skip
+    words = (
+        "verify",
+        "salsa20",
+        "--radix",
+        "512",
+        "--option",
+        "buffer=none",
+        "--json",
+        "--engine",
+        "rtl",
+        "--vectors",
+        str(path),
+    )
     status, out, _ = run(capsys, *words)
     records = [one for one in json.loads(out) if one["check"] == "vectors"]
     assert status == 0

@@ -52,10 +52,17 @@ def meant(cipher: BlockStreamCipher, radix: int, words: int, first: int = 0) -> 
     return [string >> radix * place & (1 << radix) - 1 for place in range(first, first + words)]
 
 
-@pytest.mark.parametrize(("radix", "fold", "buffer"), [
-    (32, "double", "block"), (64, "double", "block"), (32, "round", "block"),
-    (512, "round", "none"), (32, "quarter", "none"), (512, "double", "block"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("radix", "fold", "buffer"),
+    [
+        (32, "double", "block"),
+        (64, "double", "block"),
+        (32, "round", "block"),
+        (512, "round", "none"),
+        (32, "quarter", "none"),
+        (512, "double", "block"),
+    ],
+)
 def test_blocks_follow_each_other_in_as_many_cycles_as_are_told(
     radix: int, fold: str, buffer: str
 ) -> None:
@@ -77,10 +84,14 @@ def test_blocks_follow_each_other_in_as_many_cycles_as_are_told(
     assert facts.bits_per_cycle == BLOCK_BITS / cycles
 
 
-@pytest.mark.parametrize(("radix", "fold", "parameters", "passed"), [
-    (512, "stages4", {}, [21, 21, 21, 17]), (32, "stages2", {}, [21, 19]),
-    (32, "stages4", {"rounds": "12"}, [16, 16, 16, 16]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("radix", "fold", "parameters", "passed"),
+    [
+        (512, "stages4", {}, [21, 21, 21, 17]),
+        (32, "stages2", {}, [21, 19]),
+        (32, "stages4", {"rounds": "12"}, [16, 16, 16, 16]),
+    ],
+)
 def test_blocks_of_stages_follow_each_other(
     radix: int, fold: str, parameters: dict[str, str], passed: list[int]
 ) -> None:
@@ -132,18 +143,22 @@ def test_stages_have_equally_many_additions(quarter: Any) -> None:
 # --- evidence
 
 
-@pytest.mark.parametrize("prop", [one for one in BLOCKS if one.name != "clear"],
-                         ids=lambda prop: prop.name)  # fmt: skip
+@pytest.mark.parametrize(
+    "prop", [one for one in BLOCKS if one.name != "clear"], ids=lambda prop: prop.name
+)
 @pytest.mark.parametrize("addition", ["own", "shared"])
 def test_properties(addition: str, prop: Any) -> None:
     architecture = core(CHACHA20, 512, 384, buffer="none", fold="round", addition=addition)
     assert is_kept(prop, build(CHACHA20, architecture), CHACHA20)
 
 
-@pytest.mark.parametrize(("name", "radix"), [
-    *((name, 512) for name in ("setup", "step", "renew", "words", "clear")),
-    *((name, 64) for name in ("setup", "words", "hold", "clear")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "radix"),
+    [
+        *((name, 512) for name in ("setup", "step", "renew", "words", "clear")),
+        *((name, 64) for name in ("setup", "words", "hold", "clear")),
+    ],
+)
 def test_properties_of_stages(name: str, radix: int) -> None:
     architecture = core(CHACHA20, radix, 384, fold="stages2")
     (prop,) = (one for one in BLOCKS if one.name == name)

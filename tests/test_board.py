@@ -31,10 +31,14 @@ SHARE = Path(pyosys.__file__).parent / "share"
 SMALLEST = "a51"
 BITSTREAMS = {"ulx3s": "bit", "colorlight-i5": "bit", "icebreaker": "bin", "tangnano9k": "fs"}
 KINDS = {
-    "trivium": "icebreaker", "grain128aeadv2": "ulx3s", "moustique": "tangnano9k",
-    "chacha20": "colorlight-i5", "aes_ofb": "icebreaker", "ascon_aead128": "tangnano9k",
+    "trivium": "icebreaker",
+    "grain128aeadv2": "ulx3s",
+    "moustique": "tangnano9k",
+    "chacha20": "colorlight-i5",
+    "aes_ofb": "icebreaker",
+    "ascon_aead128": "tangnano9k",
     "eia3": "ulx3s",
-}  # fmt: skip
+}
 """Ciphers of different kinds, each on a board."""
 
 
@@ -102,9 +106,14 @@ def write(made: BoardProject, folder: Path) -> None:
 def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the Makefile of a project with the tools beside this Python."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(["make", *words, f"PYTHON={sys.executable}"], cwd=folder, check=False,
-                          capture_output=True, text=True,
-                          env={**os.environ, "PATH": path})  # fmt: skip
+    return subprocess.run(
+        ["make", *words, f"PYTHON={sys.executable}"],
+        cwd=folder,
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PATH": path},
+    )
 
 
 @pytest.mark.real
@@ -264,8 +273,13 @@ def test_the_logic_cell_of_ice40_is_that_of_yosys(tmp_path: Path) -> None:
     ours = ours[: ours.index("endmodule") + 9].replace("ICESTORM_LC", "ours")
     instances, differ = [], []
     for number, (ff, asynchronous) in enumerate(((0, 0), (1, 0), (1, 1)) * 4):
-        values = {"init": 0xB2D7 + 977 * number, "ff": ff, "set": number // 3 % 2,
-                  "const": number // 6, "asynchronous": asynchronous}  # fmt: skip
+        values = {
+            "init": 0xB2D7 + 977 * number,
+            "ff": ff,
+            "set": number // 3 % 2,
+            "const": number // 6,
+            "asynchronous": asynchronous,
+        }
         for module, place in (("ours", f"a{number}"), ("ICESTORM_LC", f"b{number}")):
             instances.append(LOGIC_CELL.format(module=module, place=place, **values))
         differ.append(f"a{number} !== b{number}")
@@ -302,7 +316,7 @@ REFUSED = {
     ("--board", "ulx3s", "--option", "stall=none"): "option stall of trivium on a board must be "
     "stream, as the core waits for the serial line, not none",
     ("--board", "ulx3s", "--random-bits", "8"): "--random-bits must come with --interface prng",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("words", REFUSED)
@@ -327,19 +341,41 @@ def test_sessions_in_turn_are_refused() -> None:
 def test_a_cipher_without_a_vector_is_refused(tmp_path: Path) -> None:
     assert as_process("new-cipher", "fresh", "-o", tmp_path).returncode == 0
     (tmp_path / "vectors" / "fresh.json").unlink()
-    done = as_process("--cipher-file", tmp_path / "fresh.py", "generate", "fresh", "--board",
-                      "ulx3s", "-o", tmp_path / "build")  # fmt: skip
+    done = as_process(
+        "--cipher-file",
+        tmp_path / "fresh.py",
+        "generate",
+        "fresh",
+        "--board",
+        "ulx3s",
+        "-o",
+        tmp_path / "build",
+    )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith("headwater: a core on a board must have a vector of whole bytes, "
-                                "and fresh has none that this core takes\n")  # fmt: skip
+    assert done.stderr.endswith(
+        "headwater: a core on a board must have a vector of whole bytes, "
+        "and fresh has none that this core takes\n"
+    )
     assert not (tmp_path / "build").exists()
 
 
 def test_boards_are_listed_and_written(capsys: Capture, tmp_path: Path) -> None:
     listed = json.loads(succeed(capsys, "list", "boards", "--json"))
     assert [one["board"] for one in listed] == [*BOARDS, "tinytapeout"]
-    printed = json.loads(succeed(capsys, "generate", "zuc", "--board", "colorlight-i5", "--json",
-                                 "--clock", "50", "-o", tmp_path))  # fmt: skip
+    printed = json.loads(
+        succeed(
+            capsys,
+            "generate",
+            "zuc",
+            "--board",
+            "colorlight-i5",
+            "--json",
+            "--clock",
+            "50",
+            "-o",
+            tmp_path,
+        )
+    )
     assert (printed["top"], printed["published"]) == ("zuc_r32_colorlight_i5", True)
     assert {Path(name).name for name in printed["files"]} >= {"Makefile", "README.md"}
     text = (tmp_path / "README.md").read_text()

@@ -53,13 +53,20 @@ def checks_failed(
         (folder / file).write_text(source)
     here = Path(__file__).parent
     environment = os.environ | {
-        "HEADWATER_CHECK": json.dumps(given), "PYTHONPATH": f"{here}{os.pathsep}{here.parent}",
-        "COCOTB_LOG_LEVEL": "WARNING", "COCOTB_MAX_FAILURES": "1",
-    }  # fmt: skip
+        "HEADWATER_CHECK": json.dumps(given),
+        "PYTHONPATH": f"{here}{os.pathsep}{here.parent}",
+        "COCOTB_LOG_LEVEL": "WARNING",
+        "COCOTB_MAX_FAILURES": "1",
+    }
     done = subprocess.run(
-        [sys.executable, "-c", _RUN, str(folder), top, checks], cwd=folder, env=environment,
-        text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", _RUN, str(folder), top, checks],
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
     counts = re.search(r"(\d+) checks (\d+) failed", done.stdout)
     assert counts, done.stdout
     assert int(counts[1])
@@ -74,9 +81,13 @@ def failed_on_bus(
     made = Coprocessor(cipher, PORTS[bus], radix)
     core = made.core
     given: dict[str, Any] = {
-        "bus": bus, "load": made.load, "text": [], "tag": [], "fixed": core.tag_words > 0,
+        "bus": bus,
+        "load": made.load,
+        "text": [],
+        "tag": [],
+        "fixed": core.tag_words > 0,
         "identity": list(core.identity.values()),
-    }  # fmt: skip
+    }
     if core.takes_text:
         text = text_of(cipher, message_of(cipher, 5, 8 * 33, decrypts="data_out" in core.streams))
         given |= {
@@ -96,10 +107,16 @@ def failed_on_bus(
 
 @pytest.mark.parametrize(
     ("name", "radix", "bus"),
-    [("trivium", 64, "axi4lite"), ("trivium", 8, "wishbone"), ("phelix", 32, "axi4lite"),
-     ("grain128aead", 8, "axi4lite"), ("grain128aead", 64, "wishbone"), ("eia3", 32, "wishbone"),
-     ("moustique", 4, "wishbone")],
-)  # fmt: skip
+    [
+        ("trivium", 64, "axi4lite"),
+        ("trivium", 8, "wishbone"),
+        ("phelix", 32, "axi4lite"),
+        ("grain128aead", 8, "axi4lite"),
+        ("grain128aead", 64, "wishbone"),
+        ("eia3", 32, "wishbone"),
+        ("moustique", 4, "wishbone"),
+    ],
+)
 def test_masters_of_others(name: str, radix: int, bus: str, tmp_path: Path) -> None:
     failed, printed = failed_on_bus(name, bus, tmp_path, radix=radix)
     assert not failed, printed
@@ -107,13 +124,21 @@ def test_masters_of_others(name: str, radix: int, bus: str, tmp_path: Path) -> N
 
 MUTANTS = {
     "neither yields to the other": ("axi4lite", "phelix", "~(reads & reads_turn)", "1'b1"),
-    "writes go where reads go": ("axi4lite", "trivium", "bus_we ? write_addr : read_addr",
-                                 "read_addr"),
+    "writes go where reads go": (
+        "axi4lite",
+        "trivium",
+        "bus_we ? write_addr : read_addr",
+        "read_addr",
+    ),
     "parts of words are written": ("axi4lite", "trivium", "strobes == 4'hf", "1'b1"),
-    "reads are answered at once": ("wishbone", "trivium", "(bus_rvalid | (bus_we & bus_gnt))",
-                                   "(bus_rvalid | bus_gnt)"),
+    "reads are answered at once": (
+        "wishbone",
+        "trivium",
+        "(bus_rvalid | (bus_we & bus_gnt))",
+        "(bus_rvalid | bus_gnt)",
+    ),
     "reads are repeated": ("wishbone", "trivium", "whole & ~bus_rvalid", "whole"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("mutant", MUTANTS)
@@ -133,11 +158,14 @@ def proved(bus: str, port: str) -> None:
         (folder / "port.v").write_text(port)
         (folder / "protocol.v").write_text(protocol.read_text())
         run_yosys(
-            ["read_verilog -formal port.v protocol.v", "prep -top protocol -flatten",
-             "chformal -lower",
-             "sat -verify -tempinduct -prove-asserts -set-assumes -maxsteps 8"],
+            [
+                "read_verilog -formal port.v protocol.v",
+                "prep -top protocol -flatten",
+                "chformal -lower",
+                "sat -verify -tempinduct -prove-asserts -set-assumes -maxsteps 8",
+            ],
             folder,
-        )  # fmt: skip
+        )
 
 
 @pytest.mark.parametrize("bus", BUSES)

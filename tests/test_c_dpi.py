@@ -47,14 +47,45 @@ def simulated(folder: Path, model: CModel, source: str) -> list[str]:
     (folder / f"{model.name}.c").write_text(source)
     program, parts = verilator.verilator(), (model.name, f"{model.name}_dpi")
     svdpi = Path(os.environ["VERILATOR_ROOT"], "include", "vltstd")
-    run_tool(["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-I", svdpi, "-c",
-              *(f"{part}.c" for part in parts)], cwd=folder)  # fmt: skip
+    run_tool(
+        [
+            "gcc",
+            "-std=c99",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-I",
+            svdpi,
+            "-c",
+            *(f"{part}.c" for part in parts),
+        ],
+        cwd=folder,
+    )
     objects = [f"../{part}.o" for part in parts]
     if not (folder / "made").exists():
-        run_tool([*program, "--binary", "--timing", "-Wno-fatal", "--top-module", "bench", "-j",
-                  "1", "-CFLAGS", "-std=gnu++20 -fcoroutines", "-MAKEFLAGS", UNOPTIMISED,
-                  "--Mdir", "made", f"{model.name}_dpi.sv", "dut.v", BENCH.name, *objects],
-                 cwd=folder)  # fmt: skip
+        run_tool(
+            [
+                *program,
+                "--binary",
+                "--timing",
+                "-Wno-fatal",
+                "--top-module",
+                "bench",
+                "-j",
+                "1",
+                "-CFLAGS",
+                "-std=gnu++20 -fcoroutines",
+                "-MAKEFLAGS",
+                UNOPTIMISED,
+                "--Mdir",
+                "made",
+                f"{model.name}_dpi.sv",
+                "dut.v",
+                BENCH.name,
+                *objects,
+            ],
+            cwd=folder,
+        )
     else:
         (folder / "made" / "Vbench").unlink()
         run_tool(["make", "-C", "made", "-f", "Vbench.mk", "Vbench"], cwd=folder)
@@ -72,27 +103,42 @@ def test_generate(capsys: Capture, folder: Path) -> None:
     printed = succeed(capsys, "generate", "trivium", "--c-model", "-o", folder)
     names = ["trivium_r64.h", "trivium_r64.c", "trivium_r64_dpi.sv", "trivium_r64_dpi.c"]
     assert printed.splitlines() == [str(folder / name) for name in names]
-    printed = succeed(capsys, "generate", "trivium", "--c-model", "--radix", "8", "-o", folder,
-                      "--json")  # fmt: skip
+    printed = succeed(
+        capsys, "generate", "trivium", "--c-model", "--radix", "8", "-o", folder, "--json"
+    )
     assert json.loads(printed)["module"] == "trivium_r8"
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("generate", "trivium", "--c-model", "--testbench", "-o", "x"),
-         "--testbench must come without --c-model"),
-        (("generate", "trivium", "--c-model", "--interface", "bus", "-o", "x"),
-         "--interface must come without --c-model"),
-        *((("generate", "trivium", "--c-model", *words, "-o", "x"),
-           f"{words[0]} must come without --c-model, which writes no Verilog")
-          for words in (("--package",), ("--area",), ("--data-width", "8"),
-                        ("--key-by", "axi4lite"))),
+        (
+            ("generate", "trivium", "--c-model", "--testbench", "-o", "x"),
+            "--testbench must come without --c-model",
+        ),
+        (
+            ("generate", "trivium", "--c-model", "--interface", "bus", "-o", "x"),
+            "--interface must come without --c-model",
+        ),
+        *(
+            (
+                ("generate", "trivium", "--c-model", *words, "-o", "x"),
+                f"{words[0]} must come without --c-model, which writes no Verilog",
+            )
+            for words in (
+                ("--package",),
+                ("--area",),
+                ("--data-width", "8"),
+                ("--key-by", "axi4lite"),
+            )
+        ),
         (("verify", "trivium", "--engine", "b"), "engine must be one of model, rtl, c, not 'b'"),
-        (("verify", "trivium", "--engine", "c", "--prove"),
-         "proofs must come with the engine rtl, not c"),
+        (
+            ("verify", "trivium", "--engine", "c", "--prove"),
+            "proofs must come with the engine rtl, not c",
+        ),
     ],
-)  # fmt: skip
+)
 def test_refusals(capsys: Capture, words: tuple[str, ...], said: str) -> None:
     assert main(words) == 2
     assert said in capsys.readouterr().err
@@ -102,7 +148,9 @@ def test_verify_with_one_engine(capsys: Capture) -> None:
     assert main(["verify", "grain128a", "--engine", "c", "--json"]) == 0
     records = json.loads(capsys.readouterr().out)
     assert [(one["engine"], one["file"], one["radix"]) for one in records] == [
-        ("c", "grain128a.json", 32), ("c", "grain128a-ae.json", 32)]  # fmt: skip
+        ("c", "grain128a.json", 32),
+        ("c", "grain128a-ae.json", 32),
+    ]
     assert all(one["passed"] and not one["failed"] for one in records)
 
 

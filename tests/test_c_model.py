@@ -41,17 +41,24 @@ from headwater.verify.engine import ModelEngine
 from headwater.verify.segments import Segment
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
-WARNINGS = ("-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wconversion",
-            "-fsyntax-only")  # fmt: skip
-SMALL = ("gcc", "-ffreestanding"), ("riscv64-unknown-elf-gcc", "-march=rv32im", "-mabi=ilp32",
-                                    "-ffreestanding")  # fmt: skip
+WARNINGS = ("-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-fsyntax-only")
+SMALL = (
+    ("gcc", "-ffreestanding"),
+    ("riscv64-unknown-elf-gcc", "-march=rv32im", "-mabi=ilp32", "-ffreestanding"),
+)
 ARCHITECTURES = (
-    ("trivium", 7, {}), ("trivium", 100, {}), ("trivium", 64, {"stall": "none"}),
+    ("trivium", 7, {}),
+    ("trivium", 100, {}),
+    ("trivium", 64, {"stall": "none"}),
     ("trivium", 8, {"form": "galois", "clear": "instant"}),
-    ("grain128aead", 8, {"stall": "none", "direction": "decrypt"}), ("mickey2", 3, {}),
-    ("zuc", 32, {"sbox": "table"}), ("chacha20", 512, {"stall": "none"}), ("aes_ofb", 128, {}),
-    ("aes_ofb", 32, {"sbox": "table"}), ("aes_ctr", 32, {"sbox": "table"}),
-)  # fmt: skip
+    ("grain128aead", 8, {"stall": "none", "direction": "decrypt"}),
+    ("mickey2", 3, {}),
+    ("zuc", 32, {"sbox": "table"}),
+    ("chacha20", 512, {"stall": "none"}),
+    ("aes_ofb", 128, {}),
+    ("aes_ofb", 32, {"sbox": "table"}),
+    ("aes_ctr", 32, {"sbox": "table"}),
+)
 """Words of odd widths and of several limbs, cores that never wait, tables, one direction."""
 
 
@@ -90,17 +97,24 @@ def passing(files: list[VectorFile], cipher: Cipher) -> int:
 def check_whole_messages(library: CLibrary, cipher: Cipher, files: list[VectorFile]) -> None:
     """Vectors sealed and opened, or authenticated, by one call each; a wrong tag is refused."""
     vectors = [one for file in files if file.cipher == cipher for one in file.vectors]
-    messages = [one.encrypting if isinstance(one, MessageVector) else one.message
-                for one in vectors if isinstance(one, (MessageVector, TagVector))]  # fmt: skip
+    messages = [
+        one.encrypting if isinstance(one, MessageVector) else one.message
+        for one in vectors
+        if isinstance(one, (MessageVector, TagVector))
+    ]
     assert messages
     for message in messages:
         check_whole_message(library, cipher, message, process(cipher, message))
 
 
 def check_whole_message(library: CLibrary, cipher: Cipher, message: Message, made: Sealed) -> None:
-    given = {"key": message.key, "key_bytes": len(message.key), "iv": message.nonce,
-             "iv_bits": 8 * len(message.nonce),
-             "tag_bits": message.tag_bits or 8 * len(made.tag)}  # fmt: skip
+    given = {
+        "key": message.key,
+        "key_bytes": len(message.key),
+        "iv": message.nonce,
+        "iv_bits": 8 * len(message.nonce),
+        "tag_bits": message.tag_bits or 8 * len(made.tag),
+    }
     data = message.associated_data
     units = ctypes.c_size_t(message.associated_bits // cipher.data_unit)
     before = (data, units) if cipher.takes_associated_data else ()
@@ -240,8 +254,12 @@ def test_sessions_without_tables_have_none() -> None:
 def test_other_architectures(name: str, radix: int, options: dict[str, str]) -> None:
     cipher = CATALOGUE[name]
     architecture = Architecture.choose(cipher, radix=radix, options=options)
-    (file,) = [file for path in own_files(cipher) for file in read_variants(path, cipher, {})
-               if file.cipher == cipher]  # fmt: skip
+    (file,) = [
+        file
+        for path in own_files(cipher)
+        for file in read_variants(path, cipher, {})
+        if file.cipher == cipher
+    ]
     file = replace(file, vectors=file.vectors[:6])
     record = check_vectors(file, CEngine(cipher, architecture), architecture)
     assert record.passed == 6
@@ -266,8 +284,13 @@ def test_no_undefined_behaviour() -> None:
         *ONE_OF_EACH_KIND,
         *(f"{name}:table" for name in ("aes_ctr", "zuc", "snow_v", "snow5g")),
     )
-    done = subprocess.run([sys.executable, program, *names], env=environment,
-                          capture_output=True, text=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, program, *names],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.stdout.split() == list(names), done.stderr
 
 
@@ -289,7 +312,7 @@ MUTANTS = (
     ("grain128aead", r"(length\[0\] = )\(uint8_t\)bytes", r"\g<1>0"),
     ("zuc", r"(zuc_r32_cycle.*?)s0_box\(", r"\1s1_box("),
     ("uia2", r"count - 1 - place", "place"),
-)  # fmt: skip
+)
 """Faults in what enters the text, not in the control, which might then wait for ever."""
 
 
@@ -362,8 +385,10 @@ def test_a_session_without_a_key_gives_nothing(name: str) -> None:
     assert functions
     memory = CSession(library).memory
     for one in functions:
-        given = [ctypes.create_string_buffer(b"text" * 8) if kind.endswith("*") else 8
-                 for kind in one.parameters.values()]  # fmt: skip
+        given = [
+            ctypes.create_string_buffer(b"text" * 8) if kind.endswith("*") else 8
+            for kind in one.parameters.values()
+        ]
         assert library.call(one.name, memory, *given) == -1, one.name
         assert all(part == 8 or part.raw == b"text" * 8 + b"\0" for part in given)
         assert not any(memory.raw)

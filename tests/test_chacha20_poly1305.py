@@ -30,8 +30,9 @@ from headwater.verify.engine import RtlEngine
 from headwater.verify.vector_files import own_files, read_file
 
 PRIME = 2**130 - 5
-EVERY = pytest.mark.parametrize("cipher", [POLY1305, CHACHA20_POLY1305, XCHACHA20_POLY1305],
-                                ids=lambda one: one.name)  # fmt: skip
+EVERY = pytest.mark.parametrize(
+    "cipher", [POLY1305, CHACHA20_POLY1305, XCHACHA20_POLY1305], ids=lambda one: one.name
+)
 
 
 def number(total: IntegerWord, carries: IntegerWord) -> int:
@@ -64,8 +65,9 @@ def test_a_block_in_pythons_integers(seed: int) -> None:
     assert made < 2**130 + 315
 
 
-@pytest.mark.parametrize("value", [0, 1, PRIME - 1, PRIME, PRIME + 1, 2**130 - 1, 2**130,
-                                   2**130 + 314])  # fmt: skip
+@pytest.mark.parametrize(
+    "value", [0, 1, PRIME - 1, PRIME, PRIME + 1, 2**130 - 1, 2**130, 2**130 + 314]
+)
 @pytest.mark.parametrize("pad", [0, 1, 2**128 - 1])
 def test_the_tag_is_of_the_least_number(value: int, pad: int) -> None:
     words = IntegerWord(value, poly1305.FACTOR_BITS), IntegerWord(pad, 128)
@@ -77,16 +79,21 @@ def test_example_of_the_rfc() -> None:
     text = b"Cryptographic Forum Research Group"
     point = poly1305.clamped(IntegerWord(0xA806D542FE52447F336D555778BED685, 128))
     assert point.value == 0x806D5400E52447C036D555408BED685
-    expected = (0x2C88C77849D64AE9147DDEB88E69C83FC, 0x2D8ADAF23B0337FA7CCCFB4EA344B30DE,
-                0x28D31B7CAFF946C77C8844335369D03A7)  # fmt: skip
+    expected = (
+        0x2C88C77849D64AE9147DDEB88E69C83FC,
+        0x2D8ADAF23B0337FA7CCCFB4EA344B30DE,
+        0x28D31B7CAFF946C77C8844335369D03A7,
+    )
     accumulator = IntegerWord(0, poly1305.FACTOR_BITS)
     for place, meant in zip(range(0, len(text), 16), expected, strict=True):
         block = int.from_bytes(text[place : place + 16] + b"\1", "little")
         state = {
             "factor": poly1305.absorbed(unnamed, accumulator, IntegerWord(block, 129)),
-            "total": IntegerWord(0, poly1305.WIDTH), "carries": IntegerWord(0, poly1305.WIDTH - 1),
-            "point": point, "multiplies": IntegerWord(1, 1),
-        }  # fmt: skip
+            "total": IntegerWord(0, poly1305.WIDTH),
+            "carries": IntegerWord(0, poly1305.WIDTH - 1),
+            "point": point,
+            "multiplies": IntegerWord(1, 1),
+        }
         for step in range(poly1305.STEPS):
             state |= multiply(unnamed, **state, number=IntegerWord(step, 5))
         assert state["point"].value == point.value
@@ -101,10 +108,12 @@ def test_example_of_the_rfc() -> None:
 def test_without_a_block_the_accumulator_stays(seed: int) -> None:
     factor, point = one_of(130, seed), one_of(128, seed + 1)
     state = {
-        "factor": IntegerWord(factor, poly1305.FACTOR_BITS), "point": IntegerWord(point, 128),
-        "total": IntegerWord(0, poly1305.WIDTH), "carries": IntegerWord(0, poly1305.WIDTH - 1),
+        "factor": IntegerWord(factor, poly1305.FACTOR_BITS),
+        "point": IntegerWord(point, 128),
+        "total": IntegerWord(0, poly1305.WIDTH),
+        "carries": IntegerWord(0, poly1305.WIDTH - 1),
         "multiplies": IntegerWord(0, 1),
-    }  # fmt: skip
+    }
     for step in range(poly1305.STEPS):
         state |= multiply(unnamed, **state, number=IntegerWord(step, 5))
     assert number(state["total"], state["carries"]) == factor
@@ -116,10 +125,14 @@ def test_without_a_block_the_accumulator_stays(seed: int) -> None:
 
 def test_quarter_rounds_are_the_block_of_the_rfc() -> None:
     """Section 2.3.2: the words behind twenty rounds, before the first ones are added."""
-    first = ("61707865 3320646e 79622d32 6b206574 03020100 07060504 0b0a0908 0f0e0d0c 13121110 "
-             "17161514 1b1a1918 1f1e1d1c 00000001 09000000 4a000000 00000000")  # fmt: skip
-    behind = ("837778ab e238d763 a67ae21e 5950bb2f c4f2d0c7 fc62bb2f 8fa018fc 3f5ec7b7 335271c2 "
-              "f29489f3 eabda8fc 82e46ebd d19c12b4 b04e16de 9e83d0cb 4e3c50a2")  # fmt: skip
+    first = (
+        "61707865 3320646e 79622d32 6b206574 03020100 07060504 0b0a0908 0f0e0d0c 13121110 "
+        "17161514 1b1a1918 1f1e1d1c 00000001 09000000 4a000000 00000000"
+    )
+    behind = (
+        "837778ab e238d763 a67ae21e 5950bb2f c4f2d0c7 fc62bb2f 8fa018fc 3f5ec7b7 335271c2 "
+        "f29489f3 eabda8fc 82e46ebd d19c12b4 b04e16de 9e83d0cb 4e3c50a2"
+    )
     words = [int(word, 16) for word in first.split()]
     x = IntegerWord(sum(word << 32 * place for place, word in enumerate(words)), 512)
     for step in range(80):

@@ -31,11 +31,15 @@ ENDS = (
 computed with libsodium 1.0.18 and OpenSSL 3.0.19."""
 
 CORES = (
-    {"fold": "round"}, {"fold": "round", "buffer": "none"}, {"fold": "quarter"},
-    {"fold": "double", "clear": "instant"}, {"fold": "stages2"}, {"fold": "stages4"},
+    {"fold": "round"},
+    {"fold": "round", "buffer": "none"},
+    {"fold": "quarter"},
+    {"fold": "double", "clear": "instant"},
+    {"fold": "stages2"},
+    {"fold": "stages4"},
     {"fold": "quarter", "buffer": "none", "stall": "none"},
     {"buffer": "none", "addition": "shared"},
-)  # fmt: skip
+)
 
 
 def blocks(iv: bytes, number: int, count: int) -> Segment:
@@ -50,8 +54,9 @@ def keystream(cipher: BlockStreamCipher, iv: bytes, number: int, count: int) -> 
 def test_ends_of_the_block_number(number: int, last: str, behind: str) -> None:
     given = blocks(NONCE, number, 2)
     engines = [ModelEngine(CHACHA_DJB), CEngine(CHACHA_DJB, core(CHACHA_DJB, 512))]
-    engines += [RtlEngine(CHACHA_DJB, core(CHACHA_DJB, 512, fold=fold)) for fold in
-                ("round", "stages2")]  # fmt: skip
+    engines += [
+        RtlEngine(CHACHA_DJB, core(CHACHA_DJB, 512, fold=fold)) for fold in ("round", "stages2")
+    ]
     for engine in engines:
         (stream,) = engine.run([given])
         assert [stream[:8].hex(), stream[64:72].hex()] == [last, behind]
@@ -82,8 +87,11 @@ def test_derived_key_in_every_core(options: dict[str, str]) -> None:
     assert engine.run(given) == expected == ModelEngine(XCHACHA20).run(given)
 
 
-@pytest.mark.parametrize("options", [{"fold": "stages2"}, {"buffer": "none", "fold": "quarter"}],
-                         ids=lambda one: one["fold"])  # fmt: skip
+@pytest.mark.parametrize(
+    "options",
+    [{"fold": "stages2"}, {"buffer": "none", "fold": "quarter"}],
+    ids=lambda one: one["fold"],
+)
 def test_proofs_of_a_derived_key(options: dict[str, str]) -> None:
     records = prove(XCHACHA20, core(XCHACHA20, 512, **options))
     assert len(records) == 9

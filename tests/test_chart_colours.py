@@ -27,8 +27,10 @@ from headwater.report.published import printed_ciphers
 
 
 def test_colours_and_shapes_have_no_common_divisor() -> None:
-    pairs = {(COLOURS[place % len(COLOURS)], SHAPES[place % len(SHAPES)])
-             for place in range(len(COLOURS) * len(SHAPES))}  # fmt: skip
+    pairs = {
+        (COLOURS[place % len(COLOURS)], SHAPES[place % len(SHAPES)])
+        for place in range(len(COLOURS) * len(SHAPES))
+    }
     assert len(pairs) == 126
 
 
@@ -58,8 +60,9 @@ def test_ciphers_of_papers_have_colours_of_their_own_however_many_are_measured()
 def brightness(colour: str) -> float:
     """Relative luminance (WCAG 2)."""
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-              for part in parts)  # fmt: skip
+    linear = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
@@ -90,8 +93,11 @@ def seen_on_dark_paper(text: str) -> dict[str, str]:
 
 def test_charts_have_dark_colours() -> None:
     row = {"id": "a", "cipher": "trivium", "radix": 1, "area": 3, "mbps": 5}
-    spec = alt.Chart(alt.NamedData("rows")).mark_line(point=True).encode(
-        x="radix:Q", y="mbps:Q", color=palette(["trivium"]).colour([row]))  # fmt: skip
+    spec = (
+        alt.Chart(alt.NamedData("rows"))
+        .mark_line(point=True)
+        .encode(x="radix:Q", y="mbps:Q", color=palette(["trivium"]).colour([row]))
+    )
     chart = Chart("one", "One", "A text", spec.to_dict(), [row])
     dark = seen_on_dark_paper(svg(chart).decode())
     assert dark["white"] == "#161b21"
@@ -115,13 +121,19 @@ def test_figures_of_the_documents_are_read_on_dark_paper(path: Path) -> None:
 def oklab(colour: str) -> tuple[float, ...]:
     """Lightness and the two axes of colour (Ottosson, A perceptual color space, 2020)."""
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-              for part in parts]  # fmt: skip
-    cones = ((0.4122214708, 0.5363325363, 0.0514459929), (0.2119034982, 0.6806995451, 0.1073969566),
-             (0.0883024619, 0.2817188376, 0.6299787005))  # fmt: skip
-    axes = ((0.2104542553, 0.7936177850, -0.0040720468),
-            (1.9779984951, -2.4285922050, 0.4505937099),
-            (0.0259040371, 0.7827717662, -0.8086757660))  # fmt: skip
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    cones = (
+        (0.4122214708, 0.5363325363, 0.0514459929),
+        (0.2119034982, 0.6806995451, 0.1073969566),
+        (0.0883024619, 0.2817188376, 0.6299787005),
+    )
+    axes = (
+        (0.2104542553, 0.7936177850, -0.0040720468),
+        (1.9779984951, -2.4285922050, 0.4505937099),
+        (0.0259040371, 0.7827717662, -0.8086757660),
+    )
     seen = [sum(map(mul, cone, linear)) ** (1 / 3) for cone in cones]
     return tuple(sum(map(mul, axis, seen)) for axis in axes)
 

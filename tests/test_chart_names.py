@@ -28,22 +28,27 @@ def shown(rows: list[Row]) -> Places:
     root = ET.fromstring(svg(Chart("names", "Names", "Beside points.", spec, rows)))
     marks = root.findall(".//{*}text[@aria-roledescription='text mark']")
     places = [re.findall(r"[\d.]+", mark.get("transform", "")) for mark in marks]
-    return [(str(mark.text), float(x), float(y))
-            for mark, (x, y) in zip(marks, places, strict=True)]  # fmt: skip
+    return [
+        (str(mark.text), float(x), float(y)) for mark, (x, y) in zip(marks, places, strict=True)
+    ]
 
 
 def rows_at(*places: tuple[float, float]) -> list[Row]:
     """A row at each place, of a cipher each."""
-    return [{"cipher": name, "target": "t", "x": x, "y": y}
-            for name, (x, y) in zip(CATALOGUE, places, strict=False)]  # fmt: skip
+    return [
+        {"cipher": name, "target": "t", "x": x, "y": y}
+        for name, (x, y) in zip(CATALOGUE, places, strict=False)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("columns", [7, 1000])
 def test_names_do_not_overlap(seed: int, columns: int) -> None:
     chance = random.Random(seed)
-    places = [(2 ** (chance.randrange(columns) * 7 / columns), 10 ** (2 * chance.random()))
-              for _ in CATALOGUE]  # fmt: skip
+    places = [
+        (2 ** (chance.randrange(columns) * 7 / columns), 10 ** (2 * chance.random()))
+        for _ in CATALOGUE
+    ]
     found = shown(rows_at(*places))
     assert len(found) > 15
     for (one, x, y), (other, x_other, y_other) in combinations(found, 2):

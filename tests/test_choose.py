@@ -96,9 +96,15 @@ def test_flip_flops_are_area() -> None:
 
 @pytest.mark.parametrize(
     ("target", "area", "unit"),
-    [("ecp5-25k", 20, "slice"), ("ice40-hx8k", 40, "logic cell"), ("gowin-gw1n9", 27, "slice"),
-     ("gatemate-a1", 20, "element"), ("spartan3", 20, "slice"), ("xc7", 5, "slice")],
-)  # fmt: skip
+    [
+        ("ecp5-25k", 20, "slice"),
+        ("ice40-hx8k", 40, "logic cell"),
+        ("gowin-gw1n9", 27, "slice"),
+        ("gatemate-a1", 20, "element"),
+        ("spartan3", 20, "slice"),
+        ("xc7", 5, "slice"),
+    ],
+)
 def test_area_is_what_the_family_spends(target: str, area: int, unit: str) -> None:
     moved = {**record("trivium", 1, 10, ff=40), "target": target}
     assert (area_of(moved), area_unit_of(moved)) == (area, unit)
@@ -109,12 +115,12 @@ def test_area_is_what_the_family_spends(target: str, area: int, unit: str) -> No
     ("member", "lost"), [("too_large", "does not fit: R"), ("not_routed", "not routed: R")]
 )
 def test_what_is_unfit_never_wins(member: str, lost: str) -> None:
-    unfit = {**record("trivium", 8, 80), "fmax_mhz": None, "throughput_mbps": None,
-             member: "R"}  # fmt: skip
+    unfit = {**record("trivium", 8, 80), "fmax_mhz": None, "throughput_mbps": None, member: "R"}
     found = choose_among([unfit, record("grain_v1", 8, 90)], Wish(ECP5, bits_per_cycle=8))
     assert [(one.record["cipher"], one.lost) for one in found] == [
-        ("grain_v1", ""), ("trivium", lost),
-    ]  # fmt: skip
+        ("grain_v1", ""),
+        ("trivium", lost),
+    ]
     front = mark_pareto([unfit, record("grain_v1", 8, 90)])
     assert [one["non_dominated"] for one in front] == [False, True]
 
@@ -165,8 +171,13 @@ def test_command_generates_the_core(tmp_path: Any, capsys: Capture) -> None:
 
 @pytest.mark.parametrize(("seed_width", "more"), [("32", ""), ("64", " --seed-width 64")])
 def test_command_generates_the_source(seed_width: str, more: str) -> None:
-    source = {"cipher": "trivium", "radix": 8, "random_bits": 8, "instances": 1,
-              "options": {"seed_width": seed_width}}  # fmt: skip
+    source = {
+        "cipher": "trivium",
+        "radix": 8,
+        "random_bits": 8,
+        "instances": 1,
+        "options": {"seed_width": seed_width},
+    }
     made = "headwater generate trivium --interface prng --random-bits 8 --instances 1"
     assert command(source) == f"{made}{more} -o build"
 
@@ -177,8 +188,9 @@ def test_a_long_command_goes_on_in_further_lines(monkeypatch: pytest.MonkeyPatch
     lines = filled_command(whole).splitlines()
     assert len(lines) > 1
     assert max(map(len, lines)) <= 50
-    said = subprocess.run(["sh", "-c", "echo " + "\n".join(lines)], capture_output=True, text=True,
-                          check=True)  # fmt: skip
+    said = subprocess.run(
+        ["sh", "-c", "echo " + "\n".join(lines)], capture_output=True, text=True, check=True
+    )
     assert said.stdout == f"{whole}\n"
 
 
@@ -221,10 +233,16 @@ def test_the_rate_between_two_follows_from_both() -> None:
 
 @pytest.mark.parametrize(
     "wish",
-    [{"bits_per_cycle": 1}, {"bits_per_cycle": 8}, {"bits_per_cycle": 9}, {"max_area": 30},
-     {"bits_per_cycle": 5, "key_bits": 128}, {"bits_per_cycle": 5, "max_energy_pj": 9.0},
-     {"random_bits": 5}],
-)  # fmt: skip
+    [
+        {"bits_per_cycle": 1},
+        {"bits_per_cycle": 8},
+        {"bits_per_cycle": 9},
+        {"max_area": 30},
+        {"bits_per_cycle": 5, "key_bits": 128},
+        {"bits_per_cycle": 5, "max_energy_pj": 9.0},
+        {"random_bits": 5},
+    ],
+)
 def test_nothing_is_estimated_outside_of_what_is_stored(wish: dict[str, Any]) -> None:
     """The narrower gives it, the wider is the first that gives it, or neither does."""
     stored = [record("trivium", 1, 25), record("trivium", 8, 110)]
@@ -262,8 +280,9 @@ def test_an_estimate_is_printed_with_its_command(capsys: Capture) -> None:
 
 def test_the_command_of_an_estimate_measures_its_point(capsys: Capture) -> None:
     _keep(record("trivium", 1, 25), record("trivium", 8, 110))
-    (found,) = estimates([record("trivium", 1, 25), record("trivium", 8, 110)],
-                         Wish(ECP5, bits_per_cycle=5))  # fmt: skip
+    (found,) = estimates(
+        [record("trivium", 1, 25), record("trivium", 8, 110)], Wish(ECP5, bits_per_cycle=5)
+    )
     capsys.readouterr()
     assert main([*found.command.split()[1:], "--dry-run", "--wide"]) == 0
     assert capsys.readouterr().out.strip() == str(found.point)

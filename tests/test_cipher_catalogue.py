@@ -189,11 +189,16 @@ def test_controls_are_zero_once_the_cipher_runs(cipher: Cipher) -> None:
 def test_phases_follow_each_other(cipher: Cipher) -> None:
     if isinstance(cipher.load, Injected):
         assert sum(phase.steps for phase in cipher.load_phases) == cipher.load_steps
-    expected = [set(phase.controls) for phase in (*cipher.load_phases, *cipher.phases)
-                for _ in range(phase.steps)]  # fmt: skip
+    expected = [
+        set(phase.controls)
+        for phase in (*cipher.load_phases, *cipher.phases)
+        for _ in range(phase.steps)
+    ]
     first = -cipher.load_steps if cipher.load_phases else 0
-    found = [{name for name in cipher.controls if cipher.control_at(name, first + step)}
-             for step in range(len(expected))]  # fmt: skip
+    found = [
+        {name for name in cipher.controls if cipher.control_at(name, first + step)}
+        for step in range(len(expected))
+    ]
     assert found == expected
 
 
@@ -210,12 +215,15 @@ def in_numbers(cipher: Cipher, state: Mapping[tuple[str, int], int]) -> tuple[in
     """One step from a state: the output, and the state after it, by register and stage."""
     if isinstance(cipher, ClockedCipher):
         return clocked_in_numbers(cipher, state)
-    windows = [lambda stage, name=register.name: state[name, stage]
-               for register in cipher.registers]  # fmt: skip
+    windows = [
+        lambda stage, name=register.name: state[name, stage] for register in cipher.registers
+    ]
     controls = dict.fromkeys(cipher.controls, 0)
     output, entering = cipher.step(lambda value: value, *windows, **controls)
-    after = {(register.name, register.newest): entering[register.name] & 1
-             for register in cipher.registers}  # fmt: skip
+    after = {
+        (register.name, register.newest): entering[register.name] & 1
+        for register in cipher.registers
+    }
     return output & 1, after
 
 
@@ -230,12 +238,13 @@ def clocked_in_numbers(
 ) -> tuple[int, dict[Any, int]]:
     words = [
         IntegerWord(
-            sum(state[register.name, stage] << place
-                for place, stage in enumerate(stages(register))),
+            sum(
+                state[register.name, stage] << place for place, stage in enumerate(stages(register))
+            ),
             register.length,
         )
         for register in cipher.registers
-    ]  # fmt: skip
+    ]
     controls = {name: IntegerWord(0, 1) for name in cipher.controls}
     entering = IntegerWord(0, cipher.lane_count)
     output, after = cipher.step(unnamed, *words, entering=entering, **controls, **cipher.constants)
@@ -251,13 +260,18 @@ def test_equations_are_the_step(cipher: Cipher) -> None:
     output, feedback = cipher.equations
     source = random.Random(cipher.name)
     for _ in range(20):
-        state = {(register.name, stage): source.getrandbits(1)
-                 for register in cipher.registers for stage in stages(register)}  # fmt: skip
+        state = {
+            (register.name, stage): source.getrandbits(1)
+            for register in cipher.registers
+            for stage in stages(register)
+        }
         bit, after = in_numbers(cipher, state)
         assert worth(output, state) == bit
-        found = {(name, stage): worth(function, state)
-                 for name, functions in feedback.items()
-                 for stage, function in functions.items()}  # fmt: skip
+        found = {
+            (name, stage): worth(function, state)
+            for name, functions in feedback.items()
+            for stage, function in functions.items()
+        }
         assert found == after
 
 

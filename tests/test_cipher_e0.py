@@ -29,17 +29,17 @@ def test_constraint_is_linear(length: int) -> None:
     for one, other in zip(keys(20)[:10], keys(20)[10:], strict=True):
         both = bytes(a ^ b for a, b in zip(one, other, strict=True))
         images = [constrain_key(key, length) for key in (one, other)]
-        assert constrain_key(both, length) == bytes(
-            a ^ b for a, b in zip(*images, strict=True)
-        )  # fmt: skip
+        assert constrain_key(both, length) == bytes(a ^ b for a, b in zip(*images, strict=True))
 
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_constraint_leaves_as_many_keys_as_it_says(length: int) -> None:
     """Keys of ``length`` bytes stay apart, and no longer key makes another image."""
     places = range(128)
-    images = [int.from_bytes(constrain_key((1 << place).to_bytes(16, "little"), length), "little")
-              for place in places]  # fmt: skip
+    images = [
+        int.from_bytes(constrain_key((1 << place).to_bytes(16, "little"), length), "little")
+        for place in places
+    ]
     assert rank(images[: 8 * length]) == 8 * length
     assert rank(images) == 8 * length
 

@@ -42,16 +42,32 @@ def test_taps() -> None:
     functions = [function for stages in feedback.values() for function in stages.values()]
     taps = output.variables.union(*(function.variables for function in functions))
     assert sorted(stage for _, stage in taps) == [
-        66, 69, 91, 92, 93, 162, 171, 175, 176, 177, 243, 264, 286, 287, 288,
-    ]  # fmt: skip
+        66,
+        69,
+        91,
+        92,
+        93,
+        162,
+        171,
+        175,
+        176,
+        177,
+        243,
+        264,
+        286,
+        287,
+        288,
+    ]
 
 
 def test_degree() -> None:
     output, feedback = TRIVIUM.equations
     assert output.degree == 1
     assert [function.degree for stages in feedback.values() for function in stages.values()] == [
-        2, 2, 2,
-    ]  # fmt: skip
+        2,
+        2,
+        2,
+    ]
 
 
 def test_gates_of_one_step() -> None:
@@ -116,8 +132,9 @@ def stages(state: dict[str, list[int]]) -> dict[int, int]:
 def test_loaded_state(iv: bytes) -> None:
     key_bits = {number: KEY[(number - 1) // 8] >> (number - 1) % 8 & 1 for number in range(1, 81)}
     length = 8 * len(iv)
-    iv_bits = {number: iv[(number - 1) // 8] >> (number - 1) % 8 & 1
-               for number in range(1, length + 1)}  # fmt: skip
+    iv_bits = {
+        number: iv[(number - 1) // 8] >> (number - 1) % 8 & 1 for number in range(1, length + 1)
+    }
 
     state = stages(TRIVIUM.loaded_state(*TRIVIUM.input_bits(KEY, iv)))
 

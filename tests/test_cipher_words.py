@@ -38,9 +38,13 @@ def forms(cipher: WordCipher) -> list[dict[str, str]]:
 
 EVERY_FORM = pytest.mark.parametrize(
     ("cipher", "form", "radix"),
-    [pytest.param(cipher, form, radix, id="-".join((cipher.name, *form.values(), str(radix))))
-     for cipher in CIPHERS for form in forms(cipher) for radix in cipher.legal_radices()],
-)  # fmt: skip
+    [
+        pytest.param(cipher, form, radix, id="-".join((cipher.name, *form.values(), str(radix))))
+        for cipher in CIPHERS
+        for form in forms(cipher)
+        for radix in cipher.legal_radices()
+    ],
+)
 
 
 def key_and_iv(cipher: WordCipher, seed: int) -> tuple[bytes, bytes]:
@@ -65,10 +69,12 @@ def test_load_leaves_nothing_of_the_state_before(
     made, source = cipher.formed(form, radix), Random(7)
     lanes = made.load_lanes(*key_and_iv(cipher, 1))
     states = [
-        [IntegerWord(source.getrandbits(register.length), register.length)
-         for register in made.registers]
+        [
+            IntegerWord(source.getrandbits(register.length), register.length)
+            for register in made.registers
+        ]
         for _ in range(2)
-    ]  # fmt: skip
+    ]
     for step, bits in enumerate(zip(*lanes, strict=True)):
         entering = IntegerWord(sum(bit << lane for lane, bit in enumerate(bits)), len(bits))
         controls = {

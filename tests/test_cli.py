@@ -245,8 +245,9 @@ def test_control_characters_of_a_tool_do_nothing(
     """In a failure, in a table of failures, and in JSON."""
     bad = "tool said \x1b[2J\x07\r\x9b2J"
 
-    def fails(points: list[DesignPoint], store: Store, *_: object, **_named: object
-              ) -> Iterator[Outcome]:  # fmt: skip
+    def fails(
+        points: list[DesignPoint], store: Store, *_: object, **_named: object
+    ) -> Iterator[Outcome]:
         store.fail(Failure("1", "point", bad, 1.0, "2026"))
         yield Outcome(points[0], None, bad, 2.0)
 

@@ -147,8 +147,15 @@ def test_other_ways_to_give_key_and_iv(capsys: Capture) -> None:
     given = next(
         one for one in VECTORS["e0"] if one["key_length_bytes"] < 16 < one["keystream_bits"] / 4
     )
-    words = ("e0", "--key", given["kc"], "--key-length", str(given["key_length_bytes"]),
-             "--iv", given["bd_addr"] + given["clock"])  # fmt: skip
+    words = (
+        "e0",
+        "--key",
+        given["kc"],
+        "--key-length",
+        str(given["key_length_bytes"]),
+        "--iv",
+        given["bd_addr"] + given["clock"],
+    )
     out = succeed(capsys, "encrypt", *words, "--text", "00" * 8)
     assert out == f"ciphertext {given['keystream'][:16]}\n"
     given = next(one for one in VECTORS["mickey2"] if one["iv_bits"] == 3)
@@ -268,8 +275,11 @@ def test_wrong_tag(
     words = [*DECRYPT, *json_too]
     place = words.index(option) + 1
     for bit in (0, 5, 17, 63):
-        changed = [*words[:place], flip(str(words[place]), bit % (4 * len(str(words[place])))),
-                   *words[place + 1 :]]  # fmt: skip
+        changed = [
+            *words[:place],
+            flip(str(words[place]), bit % (4 * len(str(words[place])))),
+            *words[place + 1 :],
+        ]
         for name in ("old", "new") if to_file else ("",):
             where = ("--out", tmp_path / name) if name else ()
             assert run(capsys, *changed, *where) == (1, "", WRONG_TAG)
@@ -321,83 +331,212 @@ NOT_HEX = "must be hexadecimal digits, two for each byte"
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("encrypt", *TRIVIUM),
-         "one of the arguments --in --text is required; see: headwater encrypt --help"),
-        (("encrypt", *TRIVIUM, "--text", SECRET, "--in", "file"),
-         "argument --in: not allowed with argument --text; see: headwater encrypt --help"),
+        (
+            ("encrypt", *TRIVIUM),
+            "one of the arguments --in --text is required; see: headwater encrypt --help",
+        ),
+        (
+            ("encrypt", *TRIVIUM, "--text", SECRET, "--in", "file"),
+            "argument --in: not allowed with argument --text; see: headwater encrypt --help",
+        ),
         (("encrypt", *TRIVIUM, "--text", "5ec"), f"text {NOT_HEX}"),
-        (("encrypt", *TRIVIUM, "--in", "missing"),
-         "input file missing cannot be read: No such file or directory"),
+        (
+            ("encrypt", *TRIVIUM, "--in", "missing"),
+            "input file missing cannot be read: No such file or directory",
+        ),
         (("encrypt", *TRIVIUM, "--in", "."), "input file . cannot be read: Is a directory"),
-        (("encrypt", *TRIVIUM, "--text", "00", "--bits", "9"),
-         "bits must be those of a text of 1 bytes, not 9"),
-        (("encrypt", *TRIVIUM, "--text", "00", "--bits", "0"),
-         "bits must be those of a text of 1 bytes, not 0"),
+        (
+            ("encrypt", *TRIVIUM, "--text", "00", "--bits", "9"),
+            "bits must be those of a text of 1 bytes, not 9",
+        ),
+        (
+            ("encrypt", *TRIVIUM, "--text", "00", "--bits", "0"),
+            "bits must be those of a text of 1 bytes, not 0",
+        ),
         (("encrypt", *TRIVIUM, "--text", "00", "--bits", "-1"), "bits must be at least 0, not -1"),
-        (("encrypt", *TRIVIUM, "--text", "20", "--bits", "5"),
-         "unused bits of a text of 5 bits must be zero"),
-        (("encrypt", "mickey2", "--key", SECRET, "--iv", "", "--text", "04", "--bits", "5"),
-         "unused bits of a text of 5 bits must be zero"),
-        (("encrypt", *TRIVIUM, "--text", "00", "--ad", SECRET),
-         "associated data must not be given for trivium, which does not authenticate"),
-        (("encrypt", *TRIVIUM, "--text", "00", "--ad", ""),
-         "associated data must not be given for trivium, which does not authenticate"),
-        (("decrypt", *TRIVIUM, "--text", "00", "--tag", "00" * 8),
-         "a tag must not be given for trivium, which does not authenticate"),
-        (("decrypt", "grain128a", *GRAIN, "--text", "00", "--tag", "00" * 4),
-         ("a tag must not be given for grain128a, which does not authenticate where IV bit 0 is "
-          "zero")),
-        (("encrypt", "grain128a", *GRAIN, "--text", "00", "--ad", "00"),
-         ("associated data must not be given for grain128a, which does not authenticate where "
-          "IV bit 0 is zero")),
-        (("encrypt", "grain128a", "--key", "00" * 16, "--iv", "80" + "00" * 11, "--text", "00",
-          "--ad", "00"), "associated data of grain128a-ae must be empty, not 1 bytes"),
-        (("encrypt", "grain128a", "--key", "00" * 16, "--iv", "80" + "00" * 11, "--text", "00",
-          "--out", "-"), "--out must be a file where a tag is printed, not -"),
-        (("encrypt", "nea5", "--key", "00" * 32, "--count", "00000001", "--bearer", "0",
-          "--direction", "0", "--text", "00", "--fresh", "00000000"),
-         "nea5 takes --count, --bearer, --direction, --extra, not --fresh"),
-        (("encrypt", "nea5", "--key", "00" * 32, "--count", "00000001", "--bearer", "0",
-          "--direction", "0", "--text", "00", "--key-length", "9"),
-         "nea5 takes --count, --bearer, --direction, --extra, not --key-length"),
-        (("encrypt", "grain128a-ae", *GRAIN, "--text", "00"),
-         "bit 0 of the IV of grain128a-ae must be 1, not 0"),
-        (("decrypt", "grain128aead", *GRAIN, "--text", "00"),
-         "tag of grain128aead must be given"),
+        (
+            ("encrypt", *TRIVIUM, "--text", "20", "--bits", "5"),
+            "unused bits of a text of 5 bits must be zero",
+        ),
+        (
+            ("encrypt", "mickey2", "--key", SECRET, "--iv", "", "--text", "04", "--bits", "5"),
+            "unused bits of a text of 5 bits must be zero",
+        ),
+        (
+            ("encrypt", *TRIVIUM, "--text", "00", "--ad", SECRET),
+            "associated data must not be given for trivium, which does not authenticate",
+        ),
+        (
+            ("encrypt", *TRIVIUM, "--text", "00", "--ad", ""),
+            "associated data must not be given for trivium, which does not authenticate",
+        ),
+        (
+            ("decrypt", *TRIVIUM, "--text", "00", "--tag", "00" * 8),
+            "a tag must not be given for trivium, which does not authenticate",
+        ),
+        (
+            ("decrypt", "grain128a", *GRAIN, "--text", "00", "--tag", "00" * 4),
+            (
+                "a tag must not be given for grain128a, which does not authenticate where IV bit 0 "
+                "is zero"
+            ),
+        ),
+        (
+            ("encrypt", "grain128a", *GRAIN, "--text", "00", "--ad", "00"),
+            (
+                "associated data must not be given for grain128a, which does not authenticate "
+                "where IV bit 0 is zero"
+            ),
+        ),
+        (
+            (
+                "encrypt",
+                "grain128a",
+                "--key",
+                "00" * 16,
+                "--iv",
+                "80" + "00" * 11,
+                "--text",
+                "00",
+                "--ad",
+                "00",
+            ),
+            "associated data of grain128a-ae must be empty, not 1 bytes",
+        ),
+        (
+            (
+                "encrypt",
+                "grain128a",
+                "--key",
+                "00" * 16,
+                "--iv",
+                "80" + "00" * 11,
+                "--text",
+                "00",
+                "--out",
+                "-",
+            ),
+            "--out must be a file where a tag is printed, not -",
+        ),
+        (
+            (
+                "encrypt",
+                "nea5",
+                "--key",
+                "00" * 32,
+                "--count",
+                "00000001",
+                "--bearer",
+                "0",
+                "--direction",
+                "0",
+                "--text",
+                "00",
+                "--fresh",
+                "00000000",
+            ),
+            "nea5 takes --count, --bearer, --direction, --extra, not --fresh",
+        ),
+        (
+            (
+                "encrypt",
+                "nea5",
+                "--key",
+                "00" * 32,
+                "--count",
+                "00000001",
+                "--bearer",
+                "0",
+                "--direction",
+                "0",
+                "--text",
+                "00",
+                "--key-length",
+                "9",
+            ),
+            "nea5 takes --count, --bearer, --direction, --extra, not --key-length",
+        ),
+        (
+            ("encrypt", "grain128a-ae", *GRAIN, "--text", "00"),
+            "bit 0 of the IV of grain128a-ae must be 1, not 0",
+        ),
+        (("decrypt", "grain128aead", *GRAIN, "--text", "00"), "tag of grain128aead must be given"),
         (("decrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", "0"), f"tag {NOT_HEX}"),
         (("decrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", ""), f"{TAG_LENGTH} 0 bits"),
-        (("decrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", "00" * 7),
-         f"{TAG_LENGTH} 56 bits"),
-        (("decrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", "00" * 9),
-         f"{TAG_LENGTH} 72 bits"),
-        (("encrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", "00" * 8),
-         "encrypt has no option --tag (did you mean '--tag-bits'?); see: headwater encrypt --help"),
-        (("encrypt", "grain128aead", *GRAIN, "--text", "00", "--ad", "5ec"),
-         f"associated data {NOT_HEX}"),
-        (("encrypt", "grain128aead", *GRAIN[:2], "--text", "00"),
-         "IV must be given as hexadecimal digits"),
-        (("encrypt", "grain128aead", "--key", SECRET, *GRAIN[2:], "--text", "00"),
-         "key of grain128aead must be 128 bits (32 hex digits), not 80 bits"),
-        (("encrypt", "grain128aead", *GRAIN, "--text", "00", "--radix", "3"),
-         "radix of grain128aead must be one of 1, 2, 4, 8, 16, 32, 64, not 3"),
-        (("encrypt", "grain128a", "--key", "00" * 16, "--iv", "80" + "00" * 11, "--text", "00",
-          "--radix", "3"), "radix of grain128a-ae must be one of 1, 2, 4, 8, 16, 32, 64, not 3"),
-        (("encrypt", *TRIVIUM, "--text", "00", "--engine", "rtk"),
-         "engine must be one of fast, model, rtl, c, not 'rtk' (did you mean 'rtl'?)"),
+        (
+            ("decrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", "00" * 7),
+            f"{TAG_LENGTH} 56 bits",
+        ),
+        (
+            ("decrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", "00" * 9),
+            f"{TAG_LENGTH} 72 bits",
+        ),
+        (
+            ("encrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", "00" * 8),
+            (
+                "encrypt has no option --tag (did you mean '--tag-bits'?); see: headwater "
+                "encrypt --help"
+            ),
+        ),
+        (
+            ("encrypt", "grain128aead", *GRAIN, "--text", "00", "--ad", "5ec"),
+            f"associated data {NOT_HEX}",
+        ),
+        (
+            ("encrypt", "grain128aead", *GRAIN[:2], "--text", "00"),
+            "IV must be given as hexadecimal digits",
+        ),
+        (
+            ("encrypt", "grain128aead", "--key", SECRET, *GRAIN[2:], "--text", "00"),
+            "key of grain128aead must be 128 bits (32 hex digits), not 80 bits",
+        ),
+        (
+            ("encrypt", "grain128aead", *GRAIN, "--text", "00", "--radix", "3"),
+            "radix of grain128aead must be one of 1, 2, 4, 8, 16, 32, 64, not 3",
+        ),
+        (
+            (
+                "encrypt",
+                "grain128a",
+                "--key",
+                "00" * 16,
+                "--iv",
+                "80" + "00" * 11,
+                "--text",
+                "00",
+                "--radix",
+                "3",
+            ),
+            "radix of grain128a-ae must be one of 1, 2, 4, 8, 16, 32, 64, not 3",
+        ),
+        (
+            ("encrypt", *TRIVIUM, "--text", "00", "--engine", "rtk"),
+            "engine must be one of fast, model, rtl, c, not 'rtk' (did you mean 'rtl'?)",
+        ),
         (("encrypt", *TRIVIUM, "--text", "00", "--out", "."), "output must be a file, not ."),
-        (("encrypt", *TRIVIUM, "--text", "00", "--out", os.devnull),
-         f"output must be a file, not {os.devnull}"),
-        (("encrypt", *TRIVIUM, "--text", "00", "--out", "-", "--json"),
-         "--out must be a file where --json prints the rest, not -"),
-        (("encrypt", "grain128aead", *GRAIN, "--text", "00", "--out", "-"),
-         "--out must be a file where a tag is printed, not -"),
-        (("encrypt", *TRIVIUM, "--text", "00", "--out", "file/text"),
-         "file/text cannot be written: Not a directory"),
+        (
+            ("encrypt", *TRIVIUM, "--text", "00", "--out", os.devnull),
+            f"output must be a file, not {os.devnull}",
+        ),
+        (
+            ("encrypt", *TRIVIUM, "--text", "00", "--out", "-", "--json"),
+            "--out must be a file where --json prints the rest, not -",
+        ),
+        (
+            ("encrypt", "grain128aead", *GRAIN, "--text", "00", "--out", "-"),
+            "--out must be a file where a tag is printed, not -",
+        ),
+        (
+            ("encrypt", *TRIVIUM, "--text", "00", "--out", "file/text"),
+            "file/text cannot be written: Not a directory",
+        ),
         (("encrypt", *TRIVIUM, "--text", "00", "--out", "a" * 300), None),
-        (("encrypt", *TRIVIUM, SECRET, "--text", "00"),
-         "encrypt has fewer words; see: headwater encrypt --help"),
+        (
+            ("encrypt", *TRIVIUM, SECRET, "--text", "00"),
+            "encrypt has fewer words; see: headwater encrypt --help",
+        ),
     ],
-)  # fmt: skip
+)
 def test_refused(
     capsys: Capture,
     tmp_path: Path,

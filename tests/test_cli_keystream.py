@@ -50,8 +50,10 @@ def test_engines_agree(capsys: Capture, radix: int, offset: int, bits: int) -> N
     "cipher", [name for name, cipher in CATALOGUE.items() if cipher.has_keystream]
 )
 def test_engines_agree_for_every_cipher(capsys: Capture, cipher: str) -> None:
-    key, iv = (bytes([0x81, *[0x35] * (-(-bits // 8) - 2), 0]).hex()
-               for bits in (CATALOGUE[cipher].key_bits, CATALOGUE[cipher].iv_bits[-1]))  # fmt: skip
+    key, iv = (
+        bytes([0x81, *[0x35] * (-(-bits // 8) - 2), 0]).hex()
+        for bits in (CATALOGUE[cipher].key_bits, CATALOGUE[cipher].iv_bits[-1])
+    )
     words = ("keystream", cipher, "--key", key, "--iv", iv, "--bits", "99", "--offset", "37")
     by_model = succeed(capsys, *words)
     radix = ("--radix", "4") if 4 in CATALOGUE[cipher].legal_radices() else ()
@@ -83,8 +85,18 @@ def test_iv_that_is_not_whole_bytes(capsys: Capture) -> None:
     """The published vectors of MICKEY with a 3-bit IV, and with none."""
     for given in VECTORS["mickey2"]:
         if given["iv_bits"] in (0, 3, 79):
-            words = ("keystream", "mickey2", "--key", given["key"], "--iv", given["iv"],
-                     "--iv-bits", str(given["iv_bits"]), "--bits", "64")  # fmt: skip
+            words = (
+                "keystream",
+                "mickey2",
+                "--key",
+                given["key"],
+                "--iv",
+                given["iv"],
+                "--iv-bits",
+                str(given["iv_bits"]),
+                "--bits",
+                "64",
+            )
             assert succeed(capsys, *words) == given["keystream"][:16] + "\n"
 
 
@@ -104,13 +116,17 @@ def test_tdma_frame_of_a51(capsys: Capture) -> None:
     0123456789abcdef. The bits of both bursts come from another implementation."""
     words = ("keystream", "a51", "--key", "efcdab8967452301", "--bits", "114")
     for number, frame in ((123456, 191624), (0, 0), (2715647, 4193881)):
-        found = [succeed(capsys, *words, option, str(value), "--offset", offset)
-                 for option, value in (("--tdma-frame", number), ("--frame", frame))
-                 for offset in ("0", "114")]  # fmt: skip
+        found = [
+            succeed(capsys, *words, option, str(value), "--offset", offset)
+            for option, value in (("--tdma-frame", number), ("--frame", frame))
+            for offset in ("0", "114")
+        ]
         assert found[:2] == found[2:]
         if number == 123456:
-            assert found[:2] == ["cba25576175d3b1c7b2f29a8c1b600\n",
-                                 "d9035e0f2aec139a05d4a87bb16480\n"]  # fmt: skip
+            assert found[:2] == [
+                "cba25576175d3b1c7b2f29a8c1b600\n",
+                "d9035e0f2aec139a05d4a87bb16480\n",
+            ]
 
 
 def test_key_length_of_e0(capsys: Capture) -> None:

@@ -66,8 +66,11 @@ def test_list_has_every_status_whole(capsys: Capture) -> None:
 def test_list_has_the_columns_asked_for(capsys: Capture) -> None:
     heading = succeed(capsys, "list", "--columns", "state,cipher").splitlines()[0]
     assert heading.split() == ["state", "cipher"]
-    refused(capsys, ("list", "--columns", "state", "--json"),
-            "--columns must come with table, md or csv: JSON always has every member")  # fmt: skip
+    refused(
+        capsys,
+        ("list", "--columns", "state", "--json"),
+        "--columns must come with table, md or csv: JSON always has every member",
+    )
     assert main(["list", "--columns", "stat"]) == 2
     assert "not 'stat' (did you mean 'state'?)" in capsys.readouterr().err
 

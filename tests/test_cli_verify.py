@@ -41,8 +41,11 @@ def test_verify(capsys: Capture, tmp_path: Path) -> None:
     assert status == 0
     by_check = {(record["check"], record["engine"]): record for record in records}
     assert list(by_check) == [
-        ("vectors", "model"), ("lint", "verilator"), ("vectors", "rtl"), ("vectors", "c"),
-    ]  # fmt: skip
+        ("vectors", "model"),
+        ("lint", "verilator"),
+        ("vectors", "rtl"),
+        ("vectors", "c"),
+    ]
     for engine, radix in (("model", None), ("rtl", 8), ("c", 8)):
         record = by_check["vectors", engine]
         assert (record["cipher"], record["file"]) == ("trivium", "some.json")
@@ -68,8 +71,15 @@ def test_verify_as_text(capsys: Capture, tmp_path: Path) -> None:
     assert main(["verify", "trivium", "--radix", "8", "--vectors", str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == [
-        "check", "engine", "file", "radix", "load", "passed", "failed", "skipped",
-    ]  # fmt: skip
+        "check",
+        "engine",
+        "file",
+        "radix",
+        "load",
+        "passed",
+        "failed",
+        "skipped",
+    ]
     assert lines[2].split() == ["vectors", "model", "some.json", "-", "-", "1", "0", "0"]
     assert lines[-2].split() == ["vectors", "rtl", "some.json", "8", "8", "1", "0", "0"]
     assert lines[-1].split() == ["vectors", "c", "some.json", "8", "8", "1", "0", "0"]
@@ -99,8 +109,11 @@ def verified(capsys: Capture, *words: str) -> tuple[int, list[tuple[Any, ...]], 
     status = main(["verify", *words, "--json"])
     printed = capsys.readouterr()
     fields = ("cipher", "engine", "file", "radix", "passed", "failed", "skipped")
-    records = [tuple(record[field] for field in fields) for record in json.loads(printed.out)
-               if record["check"] == "vectors"]  # fmt: skip
+    records = [
+        tuple(record[field] for field in fields)
+        for record in json.loads(printed.out)
+        if record["check"] == "vectors"
+    ]
     return status, records, printed.err.splitlines()[-1]
 
 
@@ -141,8 +154,9 @@ def test_verify_checks_key_constraints_in_the_model(capsys: Capture) -> None:
 def test_verify_skips_loads_that_are_no_whole_words(capsys: Capture) -> None:
     status, records, err = verified(capsys, "mickey2", "--radix", "1", "--load-width", "7")
     assert status == 0
-    assert records[-2:] == [("mickey2", engine, "mickey2.json", 1, 4, 0, 51)
-                            for engine in ("rtl", "c")]  # fmt: skip
+    assert records[-2:] == [
+        ("mickey2", engine, "mickey2.json", 1, 4, 0, 51) for engine in ("rtl", "c")
+    ]
     assert "51 skipped (" in err
 
 
@@ -208,17 +222,28 @@ def test_verify_fails_if_nothing_was_checked(capsys: Capture, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", ("vector file FILE must be JSON: Expecting property name enclosed in double quotes: "
-              "line 1 column 2 (char 1)")),
+        (
+            "{",
+            (
+                "vector file FILE must be JSON: Expecting property name enclosed in double quotes: "
+                "line 1 column 2 (char 1)"
+            ),
+        ),
         ("{}", "vector file FILE must have 'cipher', but has none"),
         ('{"cipher": "grain_v1"}', "vector file FILE must be of cipher trivium, not 'grain_v1'"),
-        ('{"cipher": "trivium", "kind": "keystreams"}',
-         ("kind of vectors for trivium must be one of keystream, seeded-keystream, not "
-          "'keystreams' (did you mean 'keystream'?)")),
-        (json.dumps({"cipher": "trivium", "kind": "keystream", "bit_order": "msb_first"}),
-         "bit order of vector file FILE must be lsb_first, not 'msb_first'"),
+        (
+            '{"cipher": "trivium", "kind": "keystreams"}',
+            (
+                "kind of vectors for trivium must be one of keystream, seeded-keystream, not "
+                "'keystreams' (did you mean 'keystream'?)"
+            ),
+        ),
+        (
+            json.dumps({"cipher": "trivium", "kind": "keystream", "bit_order": "msb_first"}),
+            "bit order of vector file FILE must be lsb_first, not 'msb_first'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_verify_refuses_a_file(capsys: Capture, tmp_path: Path, content: str, message: str) -> None:
     path = tmp_path / "vectors.json"
     path.write_text(content)

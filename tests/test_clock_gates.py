@@ -84,21 +84,25 @@ endmodule
     [
         pytest.param(name, gating, marks=needs(name))
         for name, gating in (
-            ("osu018", "latch"), ("sky130hd", "integrated"), ("gf180mcu-5v0", "latch"),
-            ("ihp_sg13g2", "integrated"), ("asap7-rvt", "integrated"),
+            ("osu018", "latch"),
+            ("sky130hd", "integrated"),
+            ("gf180mcu-5v0", "latch"),
+            ("ihp_sg13g2", "integrated"),
+            ("asap7-rvt", "integrated"),
         )
     ],
-)  # fmt: skip
+)
 def test_gated_registers(name: str, gating: str, tmp_path: Path) -> None:
     cells = library(name)
     plain = map_to_cells(GATED, "core", cells, tmp_path, 2000)
     gated = map_to_cells(GATED, "core", cells, tmp_path, 2000, gating)
     assert (plain.clock_gates, gated.clock_gates) == (0, 1)
     runs = {
-        kind: simulate_gates(mapped.verilog, cells, "core", load_words=[1], words=90,
-                             folder=tmp_path)
+        kind: simulate_gates(
+            mapped.verilog, cells, "core", load_words=[1], words=90, folder=tmp_path
+        )
         for kind, mapped in (("plain", plain), ("gated", gated))
-    }  # fmt: skip
+    }
     assert runs["plain"].words == runs["gated"].words == tuple((255 + n) % 256 for n in range(90))
     assert runs["plain"].clock_gates == ()
     (gate,) = runs["gated"].clock_gates
@@ -162,10 +166,11 @@ def test_clock_pins_count_as_often_as_they_toggle(tmp_path: Path) -> None:
     (gate,) = run.clock_gates
     still = dict.fromkeys(run.running.activity, 0.0)
     found = [
-        power(netlist, cells, "core", {**still, gate: toggles}, 10.0, tmp_path,
-              clock_gates=[gate]).internal
+        power(
+            netlist, cells, "core", {**still, gate: toggles}, 10.0, tmp_path, clock_gates=[gate]
+        ).internal
         for toggles in (0.0, 0.5, 1.0, 2.0)
-    ]  # fmt: skip
+    ]
     steps = [after - found[0] for after in found[1:]]
     assert steps[2] > 0.2 * found[0]
     assert steps[0] == pytest.approx(steps[2] / 4, rel=1e-3)
@@ -227,8 +232,9 @@ def test_path_of_the_setup_is_told_from_the_running_cipher(gating: str, tmp_path
     logic = running_logic(netlist, cells, "core", run.running.steady, tmp_path)
     assert logic is not None
     nets = dict(re.findall(r"DFFPOSX1 (\w+) \([^;]*\.Q\(([^)]*)\)", netlist))
-    constant = {nets.get(pin.partition("/")[0], pin): value
-                for pin, value in logic.constants.items()}  # fmt: skip
+    constant = {
+        nets.get(pin.partition("/")[0], pin): value for pin, value in logic.constants.items()
+    }
     assert (constant["load_ready"], constant["keystream_valid"]) == (0, 1)
     assert constant["load_valid"] == constant["rst"] == 0
     assert not any(name.startswith("s[") for name in constant)
@@ -237,8 +243,15 @@ def test_path_of_the_setup_is_told_from_the_running_cipher(gating: str, tmp_path
     assert not any(end.startswith(("count", "done", "load", "keystream_v")) for end in ends)
     latches = gating == "latch"
     every = minimum_period(netlist, cells, "core", tmp_path, latches=latches)
-    running = minimum_period(netlist, cells, "core", tmp_path, latches=latches,
-                             constants=logic.constants, endpoints=logic.endpoints)  # fmt: skip
+    running = minimum_period(
+        netlist,
+        cells,
+        "core",
+        tmp_path,
+        latches=latches,
+        constants=logic.constants,
+        endpoints=logic.endpoints,
+    )
     assert every.endpoint == "done"
     assert running.period_ns < 0.5 * every.period_ns
 
@@ -246,8 +259,11 @@ def test_path_of_the_setup_is_told_from_the_running_cipher(gating: str, tmp_path
 @needs("osu018")
 def test_state_that_stands_still_is_no_constant(tmp_path: Path) -> None:
     """A key that is kept is not: another key would have other paths."""
-    kept = STAGED.replace("s[7:1]};", "s[7:1]}; if (load_ready) k <= load_payload;").replace(
-        "reg done;", "reg done, k;").replace("= s[0];", "= s[0] & k;")  # fmt: skip
+    kept = (
+        STAGED.replace("s[7:1]};", "s[7:1]}; if (load_ready) k <= load_payload;")
+        .replace("reg done;", "reg done, k;")
+        .replace("= s[0];", "= s[0] & k;")
+    )
     cells = library("osu018")
     netlist = map_to_cells(kept, "core", cells, tmp_path, 2000).verilog
     run = simulate_gates(netlist, cells, "core", load_words=[1, 0] * 40, words=60, folder=tmp_path)

@@ -115,10 +115,13 @@ def test_fault_at_one_point_on_a_cluster(crew: Cluster, store: Store) -> None:
     crew.worker(also="at.architecture.radix == 2 and [].pop()")
     crew.wait_for_workers(1)
     with cluster_workers(crew.address) as working:
-        reasons = {one.point.architecture.radix: one.reason
-                   for one in evaluate_all(POINTS, store, working)}  # fmt: skip
-    assert reasons.pop(2).startswith("a fault of Headwater itself, which should be reported: "
-                                     "IndexError: pop from empty list at stub")  # fmt: skip
+        reasons = {
+            one.point.architecture.radix: one.reason for one in evaluate_all(POINTS, store, working)
+        }
+    assert reasons.pop(2).startswith(
+        "a fault of Headwater itself, which should be reported: "
+        "IndexError: pop from empty list at stub"
+    )
     assert reasons == {1: "", 4: "", 8: ""}
 
 
@@ -199,9 +202,11 @@ def test_library_travels_once(
     monkeypatch.setattr(workers, "packed", small)
     read = "at.target.source.read_text()"
     for _ in range(2):
-        crew.worker(seconds=0.1, also=f"assert len({read}) > 1_000_000 and 'tiny.lib' in "
-                    "at.target.source.name and 'headwater-libraries' in str(at.target.source)",
-                    )  # fmt: skip
+        crew.worker(
+            seconds=0.1,
+            also=f"assert len({read}) > 1_000_000 and 'tiny.lib' in "
+            "at.target.source.name and 'headwater-libraries' in str(at.target.source)",
+        )
     crew.wait_for_workers(2)
     with cluster_workers(crew.address) as working:
         found = list(evaluate_all(points, store, working))
@@ -213,8 +218,9 @@ def test_worker_with_a_full_disk(crew: Cluster, store: Store) -> None:
     crew.worker(also="if at.architecture.radix == 4: raise OSError(28, 'No space left on device')")
     crew.wait_for_workers(1)
     with cluster_workers(crew.address) as working:
-        reasons = {one.point.architecture.radix: one.reason
-                   for one in evaluate_all(POINTS, store, working)}  # fmt: skip
+        reasons = {
+            one.point.architecture.radix: one.reason for one in evaluate_all(POINTS, store, working)
+        }
     full = "the output, or a temporary file, cannot be used: No space left on device"
     assert reasons == {1: "", 2: "", 4: full, 8: ""}
 
@@ -223,8 +229,20 @@ def test_client_that_is_killed_goes_on(crew: Cluster, tmp_path: Path) -> None:
     crew.worker(seconds=0.5)
     crew.wait_for_workers(1)
     path = tmp_path / "store"
-    words = [sys.executable, "-m", "headwater", "evaluate", "a51", "--radix", "1,2,4", "--store",
-             str(path), "--scheduler", crew.address, "--json"]  # fmt: skip
+    words = [
+        sys.executable,
+        "-m",
+        "headwater",
+        "evaluate",
+        "a51",
+        "--radix",
+        "1,2,4",
+        "--store",
+        str(path),
+        "--scheduler",
+        crew.address,
+        "--json",
+    ]
     environment = {**os.environ, "HEADWATER_REFERENCE": "none"}
 
     def stored() -> int:

@@ -71,7 +71,11 @@ class Secured(Cluster):
 def test_certificates_are_for_their_owner_alone(tmp_path: Path) -> None:
     folder = certificates(tmp_path / "made")
     assert {path.name for path in folder.iterdir()} == {
-        "authority.pem", "cluster.pem", "cluster.key", "dask.yaml"}  # fmt: skip
+        "authority.pem",
+        "cluster.pem",
+        "cluster.key",
+        "dask.yaml",
+    }
     assert all(path.stat().st_mode & 0o77 == 0 for path in (folder, *folder.iterdir()))
     again = subprocess.run(["sh", FILES / "tls.sh", folder], capture_output=True, check=False)
     assert again.returncode, "a folder that is there is not written into"
@@ -95,8 +99,10 @@ def test_a_cluster_that_speaks_tls(
         for strange in (other, None):
             dask_reads(strange)
             for address in (crew.address, crew.address.replace("tls:", "tcp:")):
-                with (pytest.raises(InputError, match="scheduler must be the address"),
-                      cluster_workers(address)):  # fmt: skip
+                with (
+                    pytest.raises(InputError, match="scheduler must be the address"),
+                    cluster_workers(address),
+                ):
                     pytest.fail("a stranger was let in")
     finally:
         crew.end()
@@ -115,29 +121,48 @@ def with_modules(folder: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": modules, "TMPDIR": str(folder)}
 
 
-@pytest.mark.skipif(not find_spec("dask_jobqueue"), reason="needs dask-jobqueue: "
-                    "pip install dask-jobqueue")  # fmt: skip
+@pytest.mark.skipif(
+    not find_spec("dask_jobqueue"), reason="needs dask-jobqueue: pip install dask-jobqueue"
+)
 def test_workers_of_a_batch_system(tmp_path: Path) -> None:
     """With the class for jobs of this machine."""
     stored = tmp_path / "store.sqlite"
     done = subprocess.run(
-        [sys.executable, FILES / "batch.py", "local", "--cores", "1", "--memory", "1GB",
-         "--worker-argument=--preload", f"--worker-argument={stub(tmp_path)}",
-         "--", *EVALUATE, "--store", stored],
-        env=with_modules(tmp_path), cwd=tmp_path, capture_output=True, text=True, timeout=300,
+        [
+            sys.executable,
+            FILES / "batch.py",
+            "local",
+            "--cores",
+            "1",
+            "--memory",
+            "1GB",
+            "--worker-argument=--preload",
+            f"--worker-argument={stub(tmp_path)}",
+            "--",
+            *EVALUATE,
+            "--store",
+            stored,
+        ],
+        env=with_modules(tmp_path),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
         check=False,
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     with read_store(stored) as store:
         assert sorted(one.record["radix"] for one in store.results()) == [1, 8]
 
 
-@pytest.mark.skipif(not find_spec("dask_jobqueue"), reason="needs dask-jobqueue: "
-                    "pip install dask-jobqueue")  # fmt: skip
+@pytest.mark.skipif(
+    not find_spec("dask_jobqueue"), reason="needs dask-jobqueue: pip install dask-jobqueue"
+)
 @pytest.mark.parametrize("words", [["slurm"], ["slurm", "--"], ["none", "--", "list"]])
 def test_what_no_batch_system_is_asked_for(words: list[str]) -> None:
-    done = subprocess.run([sys.executable, FILES / "batch.py", *words], capture_output=True,
-                          text=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, FILES / "batch.py", *words], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
 
@@ -153,9 +178,14 @@ def test_workers_by_ssh(tmp_path: Path) -> None:
     crew = Cluster(tmp_path)
     environment = with_modules(tmp_path) | {"PYTHON": sys.executable}
     environment["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
-    script = subprocess.Popen(["sh", FILES / "ssh.sh", crew.address, "1", "one", "two"],
-                              env=environment, cwd=tmp_path, start_new_session=True,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+    script = subprocess.Popen(
+        ["sh", FILES / "ssh.sh", crew.address, "1", "one", "two"],
+        env=environment,
+        cwd=tmp_path,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         crew.wait_for_workers(2)
         assert sorted((tmp_path / "machines").read_text().split()) == ["one", "two"]
@@ -192,8 +222,10 @@ def test_commands_for_kubernetes_are_those_of_dask() -> None:
         assert (program, verb) == ("dask", part)
         offered = subprocess.run(
             [sys.executable, "-m", f"distributed.cli.dask_{part}", "--help"],
-            capture_output=True, text=True, check=True,
-        ).stdout  # fmt: skip
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         for word in filter(re.compile("--").match, words):
             assert re.search(rf"{word}\b", offered), word
         names = {one["name"] for one in container.get("ports", [])}

@@ -28,8 +28,10 @@ DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "docs"
 def commands(text: str) -> list[str]:
     """What is given to `headwater` in a document, in blocks of code and in sentences."""
     one_line = re.sub(r"\n(# )?", " ", text)
-    return [*re.findall(r"^(?:\$ )?headwater (.*)$", text, re.MULTILINE),
-            *re.findall(r"`headwater ([^`]+)`", one_line)]  # fmt: skip
+    return [
+        *re.findall(r"^(?:\$ )?headwater (.*)$", text, re.MULTILINE),
+        *re.findall(r"`headwater ([^`]+)`", one_line),
+    ]
 
 
 PARSER = build_parser()
@@ -52,8 +54,12 @@ def refused(command: str) -> str:
 
 def test_commands_exist() -> None:
     """The change log and its history tell of past ones."""
-    found = {command for path in DOCUMENTS if path.name not in ("CHANGELOG.md", "history.md")
-             for command in commands(path.read_text())}  # fmt: skip
+    found = {
+        command
+        for path in DOCUMENTS
+        if path.name not in ("CHANGELOG.md", "history.md")
+        for command in commands(path.read_text())
+    }
     assert len(found) > 60
     assert [why for command in sorted(found) if (why := refused(command))] == []
 

@@ -123,9 +123,15 @@ def test_ibex(interface: str) -> None:
 @needs("picorv32")
 @pytest.mark.parametrize(
     ("name", "limit"),
-    [("grain_v1", 60), ("zuc", 60), ("chacha20", 60), ("grain128aead", 110),
-     ("eea3", 110), ("moustique", 250)],
-)  # fmt: skip
+    [
+        ("grain_v1", 60),
+        ("zuc", 60),
+        ("chacha20", 60),
+        ("grain128aead", 110),
+        ("eea3", 110),
+        ("moustique", 250),
+    ],
+)
 def test_other_ciphers_through_the_same_shell(name: str, limit: int) -> None:
     """On the processor that simulates fastest; the words are compared with the model. A text goes
     in as well as out."""
@@ -178,8 +184,9 @@ def vector_secrets(name: str) -> list[tuple[bytes, bytes]]:
     found = []
     (file,) = (path for path in own_files(cipher) if path.stem == name)
     for vector in json.loads(file.read_text())["vectors"]:
-        key, iv = (bytes.fromhex(vector[part]) for part in ("key", "iv" if "iv" in vector else
-                                                            "nonce"))  # fmt: skip
+        key, iv = (
+            bytes.fromhex(vector[part]) for part in ("key", "iv" if "iv" in vector else "nonce")
+        )
         if 8 * len(key) == cipher.key_bits and 8 * len(iv) == cipher.iv_bits[-1]:
             found.append((key, iv))
     return found
@@ -244,8 +251,13 @@ def test_command(capsys: Capture) -> None:
     words = ["codesign", "chacha20", "--interface", "bus", "--bytes", "100"]
     assert main([*words, "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
-    named = {"cpu": "vexriscv", "interface": "bus", "wait_states": 0, "radix": 32,
-             "core_cycles_per_128_bits": 5.0}  # fmt: skip
+    named = {
+        "cpu": "vexriscv",
+        "interface": "bus",
+        "wait_states": 0,
+        "radix": 32,
+        "core_cycles_per_128_bits": 5.0,
+    }
     assert named.items() <= record.items()
     assert record["bits_per_cycle"] == pytest.approx(128 / record["cycles_per_128_bits"], rel=0.01)
     assert record["speedup_hw"] > record["speedup_hw_sw"] > 1
@@ -340,10 +352,23 @@ def test_every_choice_of_the_firmware_is_made() -> None:
     for name, text in compiler.sources().items():
         if name.endswith((".c", ".h", ".S")):
             asked |= set(re.findall(r"#\s*(?:if|elif)\s+!?(\w+)", text))
-    known = {"INTERRUPTS", "TAKES_TEXT", "COP_INSTRUCTIONS", "COP_PAIRS", "COP_FIFO", "COP_DMA",
-             "COP_TRANSFER_WORDS", "COP_LAG_WORDS", "COP_POLLED_WORDS", "COP_RESULTS",
-             "PREFIX_BYTES", "STATELESS", "DRIVER_FOUR", "DRIVER_POLLING",
-             "DRIVER_SIMPLE"}  # fmt: skip
+    known = {
+        "INTERRUPTS",
+        "TAKES_TEXT",
+        "COP_INSTRUCTIONS",
+        "COP_PAIRS",
+        "COP_FIFO",
+        "COP_DMA",
+        "COP_TRANSFER_WORDS",
+        "COP_LAG_WORDS",
+        "COP_POLLED_WORDS",
+        "COP_RESULTS",
+        "PREFIX_BYTES",
+        "STATELESS",
+        "DRIVER_FOUR",
+        "DRIVER_POLLING",
+        "DRIVER_SIMPLE",
+    }
     assert asked <= made | known
 
 

@@ -140,8 +140,13 @@ def test_a_stored_area_is_that_of_the_system_in_this_library() -> None:
         assert missing is None
         assert one.architecture is not None
         circuit = hardware(one.scenario).verilog
-        shipped = Entry("area", one.words, "before", circuit.circuit_sha256,
-                        Result("0", {"area_factor": 1.5}, 1.0, now()))  # fmt: skip
+        shipped = Entry(
+            "area",
+            one.words,
+            "before",
+            circuit.circuit_sha256,
+            Result("0", {"area_factor": 1.5}, 1.0, now()),
+        )
         for words in ({**one.words, "target": "sky130hd"}, words_of(one.scenario, None)):
             assert kept_area(own, replace(shipped, words=words))[0] is None
         assert kept_area(own, replace(shipped, kind="system"))[0] is None
@@ -188,9 +193,22 @@ COLUMN = (
 
 
 def shown(**area: object) -> dict[str, object]:
-    names = ("cipher", "cpu", "interface", "radix", "driver", "wait_states", "stateless",
-             "core_cycles_per_128_bits", "speedup_hw", "speedup_hw_sw", "bit_serial", "baseline",
-             "message_bytes", "message_cycles")  # fmt: skip
+    names = (
+        "cipher",
+        "cpu",
+        "interface",
+        "radix",
+        "driver",
+        "wait_states",
+        "stateless",
+        "core_cycles_per_128_bits",
+        "speedup_hw",
+        "speedup_hw_sw",
+        "bit_serial",
+        "baseline",
+        "message_bytes",
+        "message_cycles",
+    )
     figures = {"cycles_per_128_bits": 2.0, "bits_per_cycle": 64.0, "interface_efficiency": 0.5}
     return {**dict.fromkeys(names), **figures, **area}
 

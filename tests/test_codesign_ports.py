@@ -42,12 +42,16 @@ def load_of(made: Coprocessor, port: Port, words: list[int] | None = None) -> li
     words = made.load if words is None else words
     if not port.instruction:
         first, *rest = words
-        return [f"write {ADDRESS['LOAD_FIRST']:x} {first:x}",
-                *(f"write {ADDRESS['LOAD_NEXT']:x} {word:x}" for word in rest)]  # fmt: skip
+        return [
+            f"write {ADDRESS['LOAD_FIRST']:x} {first:x}",
+            *(f"write {ADDRESS['LOAD_NEXT']:x} {word:x}" for word in rest),
+        ]
     if port.pairs:
         padded = [*words, 0]
-        return [f"op {place:x} {LOAD} {padded[place]:x} {padded[place + 1]:x}"
-                for place in range(0, len(words), 2)]  # fmt: skip
+        return [
+            f"op {place:x} {LOAD} {padded[place]:x} {padded[place + 1]:x}"
+            for place in range(0, len(words), 2)
+        ]
     return [f"op 0 {LOAD} {word:x} {place:x}" for place, word in enumerate(words)]
 
 
@@ -82,12 +86,23 @@ def test_reads_wait_for_the_key_setup(port: Port) -> None:
     assert max(rest) <= 2
 
 
-@pytest.mark.parametrize("port", [INSTRUCTION, LINK, BUS, BUS_LINK],
-                         ids=["custom", "fifo", "bus", "bus fifo"])  # fmt: skip
+@pytest.mark.parametrize(
+    "port", [INSTRUCTION, LINK, BUS, BUS_LINK], ids=["custom", "fifo", "bus", "bus fifo"]
+)
 def test_a_read_without_words_gives_zero_in_the_end(port: Port) -> None:
     made = Coprocessor(TRIVIUM, port)
-    printed = made.drive([status(port), get(port), status(port), *load_of(made, port), get(port),
-                          status(port), clear(port), status(port)])  # fmt: skip
+    printed = made.drive(
+        [
+            status(port),
+            get(port),
+            status(port),
+            *load_of(made, port),
+            get(port),
+            status(port),
+            clear(port),
+            status(port),
+        ]
+    )
     assert value(printed[0]) == 0
     word, waited = printed[1].split()
     assert int(word, 16) == 0
@@ -113,8 +128,19 @@ def test_an_instruction_that_is_withdrawn_leaves_no_trace(port: Port) -> None:
 def test_a_load_may_be_broken_off_and_follow_a_keystream(port: Port) -> None:
     made = Coprocessor(TRIVIUM, port)
     whole, part = load_of(made, port), load_of(made, port, made.load[:3])
-    commands = [*part, *whole, get(port), get(port), get(port), *whole, get(port), *part, *whole,
-                *whole, get(port)]  # fmt: skip
+    commands = [
+        *part,
+        *whole,
+        get(port),
+        get(port),
+        get(port),
+        *whole,
+        get(port),
+        *part,
+        *whole,
+        *whole,
+        get(port),
+    ]
     printed = made.drive(commands)
     words = keystream(made, 3)
     at = len(part) + len(whole)
@@ -129,8 +155,9 @@ def test_text_that_no_key_awaits_does_not_block_a_load(port: Port, words: int) -
     made = Coprocessor(find("uia2"), port)
     put, last = f"op 4 {PUT} 1 0", f"op 14 {PUT} 1 0"
     whole = load_of(made, port)
-    printed = made.drive([*[put] * words, *whole, last, get(port), clear(port), *whole, last,
-                          get(port)])  # fmt: skip
+    printed = made.drive(
+        [*[put] * words, *whole, last, get(port), clear(port), *whole, last, get(port)]
+    )
     assert "none" not in printed
     assert value(printed[words + len(whole) + 1]) == value(printed[-1]) != 0
 
@@ -138,8 +165,17 @@ def test_text_that_no_key_awaits_does_not_block_a_load(port: Port, words: int) -
 @pytest.mark.parametrize("port", PORTS.values(), ids=PORTS)
 def test_after_clear_nothing_is_left(port: Port) -> None:
     made = Coprocessor(TRIVIUM, port)
-    printed = made.drive([*load_of(made, port), get(port), clear(port), status(port), get(port),
-                          *load_of(made, port), get(port)])  # fmt: skip
+    printed = made.drive(
+        [
+            *load_of(made, port),
+            get(port),
+            clear(port),
+            status(port),
+            get(port),
+            *load_of(made, port),
+            get(port),
+        ]
+    )
     assert value(printed[len(load_of(made, port)) + 2]) == 0
     assert value(printed[len(load_of(made, port)) + 3]) == 0
     assert value(printed[-1]) == keystream(made, 1)[0]
@@ -150,14 +186,20 @@ def test_the_key_cannot_be_read(port: Port) -> None:
     """Every instruction and every address, with the load complete and half done."""
     made = Coprocessor(TRIVIUM, port)
     if port.instruction:
-        reads = [f"op {funct7:x} {funct3} 0 0" for funct7 in (0, 1, 127)
-                 for funct3 in (GET, STATUS, 6, 7)]  # fmt: skip
+        reads = [
+            f"op {funct7:x} {funct3} 0 0"
+            for funct7 in (0, 1, 127)
+            for funct3 in (GET, STATUS, 6, 7)
+        ]
     else:
         reads = [f"read {address:x}" for address in range(0, 256, 4)]
     whole = load_of(made, port)
     printed = made.drive([*whole, *reads, clear(port), *whole[:2], status(port), *reads])
-    given = {value(line) for command, line in zip([*whole, *reads], printed, strict=False)
-             if command in reads and line != "none"}  # fmt: skip
+    given = {
+        value(line)
+        for command, line in zip([*whole, *reads], printed, strict=False)
+        if command in reads and line != "none"
+    }
     given |= {value(line) for line in printed[-len(reads) :] if line != "none"}
     assert given & set(keystream(made, 6))
     assert not given & set(made.load)
@@ -174,8 +216,17 @@ def test_encryption_in_one_instruction() -> None:
 def test_dma_writes_what_is_read_otherwise(permille: int) -> None:
     made = Coprocessor(TRIVIUM, DMA)
     start = [f"write {ADDRESS['DMA_ADDRESS']:x} 1000", f"write {ADDRESS['DMA_WORDS']:x} 14"]
-    printed = made.drive([*load_of(made, DMA), get(DMA), *start, status(DMA),
-                          f"dma 100 {permille:x}", status(DMA), get(DMA)])  # fmt: skip
+    printed = made.drive(
+        [
+            *load_of(made, DMA),
+            get(DMA),
+            *start,
+            status(DMA),
+            f"dma 100 {permille:x}",
+            status(DMA),
+            get(DMA),
+        ]
+    )
     words = keystream(made, 22)
     assert value(printed[-4]) & BUSY
     written = [tuple(int(part, 16) for part in one.split(":")) for one in printed[-3].split()]
@@ -216,17 +267,31 @@ def test_lint(name: str, port: Port) -> None:
 
 @pytest.mark.parametrize(
     ("name", "radix"),
-    [("trivium", 12), ("grain128aead", 1), ("grain128aead", 64), ("phelix", 128), ("eea3", 32),
-     ("eia3", 32), ("nea4", 128), ("nca6", 32), ("mosquito", 3), ("vest4-ae", 4), ("vest32-ae", 8),
-     ("sfinks-ae", 16)],
-)  # fmt: skip
+    [
+        ("trivium", 12),
+        ("grain128aead", 1),
+        ("grain128aead", 64),
+        ("phelix", 128),
+        ("eea3", 32),
+        ("eia3", 32),
+        ("nea4", 128),
+        ("nca6", 32),
+        ("mosquito", 3),
+        ("vest4-ae", 4),
+        ("vest32-ae", 8),
+        ("sfinks-ae", 16),
+    ],
+)
 def test_lint_of_every_shape_of_core(name: str, radix: int) -> None:
     lint(Coprocessor(find(name), PORTS["custom"], radix))
 
 
 def lint(made: Coprocessor) -> None:
-    files = {key: text for key, text in made.sources.items()
-             if key != "cop.v" and not key.endswith("_master.v")}  # fmt: skip
+    files = {
+        key: text
+        for key, text in made.sources.items()
+        if key != "cop.v" and not key.endswith("_master.v")
+    }
     files[f"{made.core.module}.v"] = files.pop("core.v")
     assert lint_files("coprocessor", files) == []
     assert iverilog_warnings("\n".join(files.values())) == ""
@@ -257,8 +322,11 @@ def test_generated_coprocessor_is_whole(name: str, parts: set[str], tmp_path: Pa
     verilog = {path.name: path.read_text() for path in tmp_path.glob("*.v")}
     top = f"trivium_r32_{name}"
     shared = {"load_words", "words_out", "settings"}
-    assert set(verilog) == {"trivium_r32.v", f"{top}.v",
-                            *(f"{top}_{part}.v" for part in shared | parts)}  # fmt: skip
+    assert set(verilog) == {
+        "trivium_r32.v",
+        f"{top}.v",
+        *(f"{top}_{part}.v" for part in shared | parts),
+    }
     modules = re.findall(r"^module (\w+)", "\n".join(verilog.values()), re.MULTILINE)
     assert all(module.startswith("trivium_r32") for module in modules)
     assert lint_files(top, verilog) == []

@@ -22,8 +22,11 @@ from headwater.flow.yosys import run_yosys
 from headwater.interface.parts import rtl_files
 from headwater.interface.port import PORTS
 
-ADAPTERS = {path.stem: path.read_text() for path in rtl_files()
-            if path.stem in ("wishbone_port", "axi4lite_port")}  # fmt: skip
+ADAPTERS = {
+    path.stem: path.read_text()
+    for path in rtl_files()
+    if path.stem in ("wishbone_port", "axi4lite_port")
+}
 ZEROED = {
     "cmd_first": "cmd_function[2:0] == 3'd0 ? 32'd0 : cmd_first",
     "cmd_second": "cmd_function[2:0] == 3'd0 ? 32'd0 : cmd_second",
@@ -31,16 +34,31 @@ ZEROED = {
 }
 """What the port sees instead of a load's words."""
 ON_THE_WAY = [
-    *(f"custom.{name}" for name in ("kept", "cmd_first", "cmd_second")), "registers.bus_wdata",
-    *(f"{port}.{name}" for port in ("custom", "registers")
-      for name in ("text_word", "load_word", "setting_value", "expected")),
-    "load_word", "text_word", "setting_value", "expected", "registers_beside.value",
-    "comparison.expected", "cipher_load_word", "cipher_text_word", "load.word", "load.payload",
-    "core_load_payload", "text.text_word",
-]  # fmt: skip
+    *(f"custom.{name}" for name in ("kept", "cmd_first", "cmd_second")),
+    "registers.bus_wdata",
+    *(
+        f"{port}.{name}"
+        for port in ("custom", "registers")
+        for name in ("text_word", "load_word", "setting_value", "expected")
+    ),
+    "load_word",
+    "text_word",
+    "setting_value",
+    "expected",
+    "registers_beside.value",
+    "comparison.expected",
+    "cipher_load_word",
+    "cipher_text_word",
+    "load.word",
+    "load.payload",
+    "core_load_payload",
+    "text.text_word",
+]
 """Where words of a load may be: on their way to the core."""
-WRITTEN = {"wishbone_port": ("bus_wdata = wb_dat_i", "bus_wdata = 32'd0"),
-           "axi4lite_port": ("write_data <= s_axi_wdata", "write_data <= 32'd0")}  # fmt: skip
+WRITTEN = {
+    "wishbone_port": ("bus_wdata = wb_dat_i", "bus_wdata = 32'd0"),
+    "axi4lite_port": ("write_data <= s_axi_wdata", "write_data <= 32'd0"),
+}
 """Where an adapter takes what is written, and the same without it."""
 
 
@@ -48,8 +66,12 @@ def without_core(made: Coprocessor) -> str:
     """The shell, whose core is outside: what it offers is input, what it takes is gone."""
     shell = re.sub(r"\n  \w+ core \(.*?\);", "", made.sources["coprocessor.v"], flags=re.DOTALL)
     streams = made.core.streams.values()
-    offered = [f"core_{name}" for stream in streams for name, (way, _) in stream.ports.items()
-               if way == "output"]  # fmt: skip
+    offered = [
+        f"core_{name}"
+        for stream in streams
+        for name, (way, _) in stream.ports.items()
+        if way == "output"
+    ]
     ports = []
     for name in offered:
         declared = re.search(rf"  wire( +(?:\[\d+:0\])?) {name};\n", shell)
@@ -68,15 +90,31 @@ def alike(one: str, other: str, top: str, hidden: Sequence[str]) -> None:
         (folder / "hidden.txt").write_text("".join(f"\\{name}\n" for name in hidden))
         passes = []
         for name in ("one", "other"):
-            passes += ["design -reset", f"read_verilog {name}.v", f"hierarchy -top {top}", "proc",
-                       "flatten", "memory_map", "opt_clean", f"rename {top} {name}",
-                       f"design -stash {name}"]  # fmt: skip
+            passes += [
+                "design -reset",
+                f"read_verilog {name}.v",
+                f"hierarchy -top {top}",
+                "proc",
+                "flatten",
+                "memory_map",
+                "opt_clean",
+                f"rename {top} {name}",
+                f"design -stash {name}",
+            ]
         run_yosys(
-            [*passes, "design -copy-from one one", "design -copy-from other other",
-             "equiv_make -blacklist hidden.txt one other both", "hierarchy -top both", "opt_clean",
-             "equiv_simple -undef", "equiv_induct -undef -seq 2", "equiv_status -assert"],
+            [
+                *passes,
+                "design -copy-from one one",
+                "design -copy-from other other",
+                "equiv_make -blacklist hidden.txt one other both",
+                "hierarchy -top both",
+                "opt_clean",
+                "equiv_simple -undef",
+                "equiv_induct -undef -seq 2",
+                "equiv_status -assert",
+            ],
             folder,
-        )  # fmt: skip
+        )
 
 
 def parts_of(made: Coprocessor) -> dict[str, str]:
@@ -93,8 +131,12 @@ def prove(cipher: str, interface: str, changed: dict[str, str] | None = None) ->
     for name, value in ZEROED.items():
         if name == "cmd_second" and not port.pairs:
             continue  # The number of the word, which may show.
-        zeroed = re.sub(rf"(custom_port|bus_port)(.*?)\.{name}\({name}\)",
-                        rf"\1\2.{name}({value})", zeroed, flags=re.DOTALL)  # fmt: skip
+        zeroed = re.sub(
+            rf"(custom_port|bus_port)(.*?)\.{name}\({name}\)",
+            rf"\1\2.{name}({value})",
+            zeroed,
+            flags=re.DOTALL,
+        )
     assert zeroed != text
     parts = "\n".join((parts_of(made) | (changed or {})).values())
     alike(text + parts, zeroed + parts, "coprocessor", ON_THE_WAY)

@@ -21,8 +21,13 @@ SEPARATOR = "\v"
 
 def environment(line: str) -> dict[str, str]:
     """What a shell sets before it asks for completion at the end of a line."""
-    return {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line.encode())),
-            "_ARGCOMPLETE_IFS": SEPARATOR, "_ARGCOMPLETE_SUPPRESS_SPACE": "1"}  # fmt: skip
+    return {
+        "_ARGCOMPLETE": "1",
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line.encode())),
+        "_ARGCOMPLETE_IFS": SEPARATOR,
+        "_ARGCOMPLETE_SUPPRESS_SPACE": "1",
+    }
 
 
 CASES: dict[str, Iterable[str]] = {
@@ -69,12 +74,19 @@ def offered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     """The words that are offered at the end of each line, in a folder with one file."""
     folder = tmp_path_factory.mktemp("completion")
     (folder / "plan.toml").touch()
-    done = subprocess.run([sys.executable, "-c", ANSWER], cwd=folder, text=True,
-                          input=json.dumps(list(map(environment, CASES))), check=True,
-                          capture_output=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", ANSWER],
+        cwd=folder,
+        text=True,
+        input=json.dumps(list(map(environment, CASES))),
+        check=True,
+        capture_output=True,
+    )
     words = [answer.split(SEPARATOR) for answer in json.loads(done.stdout)]
-    return {line: {word.strip() for word in found if word}
-            for line, found in zip(CASES, words, strict=True)}  # fmt: skip
+    return {
+        line: {word.strip() for word in found if word}
+        for line, found in zip(CASES, words, strict=True)
+    }
 
 
 @pytest.mark.parametrize("line", CASES)

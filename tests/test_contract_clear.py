@@ -32,8 +32,10 @@ def contents(core: Core, given: list[Session], idle: int, end: list[str]) -> lis
     """The registers behind an unfinished session, for each of some keys. What lies at the load
     while nothing is offered is no load word."""
     word = "f" * (core.facts.streams["load"].width // 4) or "1"
-    shown = [[one.loading(), f"idle {idle}", f"input load_payload {word}", *end,
-              "show all_registers"] for one in given]  # fmt: skip
+    shown = [
+        [one.loading(), f"idle {idle}", f"input load_payload {word}", *end, "show all_registers"]
+        for one in given
+    ]
     parts = run(core, *shown, verilog=showing_registers(core.verilog))
     return [int(part.printed[-1], 16) for part in parts]
 

@@ -44,8 +44,9 @@ def assert_nothing_left(core: Core, before: list[list[str]]) -> None:
     given = session(core, 2)
     parts = run(core, *(part for one in before for part in (one, given.commands)))
     assert_sessions(given, parts[1::2])
-    cycles = [behind.cycle - first.cycle
-              for first, behind in zip(parts[::2], parts[1::2], strict=True)]  # fmt: skip
+    cycles = [
+        behind.cycle - first.cycle for first, behind in zip(parts[::2], parts[1::2], strict=True)
+    ]
     assert max(cycles) - min(cycles) <= core.architecture.streams
 
 

@@ -43,14 +43,16 @@ def test_messages(core: Core) -> None:
     for bits in (2 * width, 8 * width, 8 * (width + 40)):
         bits += -bits % core.cipher.text_unit
         key, iv = key_and_iv(core.cipher, 1, core.facts.stated_iv_bits, core.cipher.key_bits)
-        given = session_of(core, replace(message(core, 1, 0, bits), key=key, nonce=iv,
-                                         tag_bits=None))  # fmt: skip
+        given = session_of(
+            core, replace(message(core, 1, 0, bits), key=key, nonce=iv, tag_bits=None)
+        )
         text, *tag = given.taken
         verb, decrypts, first, *rest = text.split()
         first_part, last_part = run(
-            core, [given.loading(), " ".join([verb, decrypts, first, "..."])],
+            core,
+            [given.loading(), " ".join([verb, decrypts, first, "..."])],
             [" ".join([verb, decrypts, *rest]), *["tag 1"] * len(tag)],
-        )  # fmt: skip
+        )
         taken = last_part.cycle - first_part.cycle + 1 - len(tag)
         own = max(1, width // core.architecture.radix)
         assert core.facts.message_cycles(bits) - taken in (0, own - 1)

@@ -54,8 +54,9 @@ def test_data_and_text_do_not_run_into_each_other(cipher: Cipher) -> None:
     sent, tags = some_message(cipher, 8, 64), set()
     joined = sent.associated_data + sent.text
     for size in range(9):
-        moved = replace(sent, associated_data=joined[:size], text=joined[size:],
-                        bits=8 * (16 - size))  # fmt: skip
+        moved = replace(
+            sent, associated_data=joined[:size], text=joined[size:], bits=8 * (16 - size)
+        )
         tags.add(process(cipher, moved).tag)
     assert len(tags) == (1 if cipher.name in ADDED else 9)
 

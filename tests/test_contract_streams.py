@@ -37,8 +37,10 @@ def segments(core: Core, count: int) -> list[Segment]:
     for number in range(count):
         iv_bits = source.choice(lengths)
         load = key_and_iv(core.cipher, number, iv_bits, core.cipher.key_bits)
-        found += [Segment(*load, source.randrange(first), source.randrange(1, 200), iv_bits)
-                  for first in (1, 300)]  # fmt: skip
+        found += [
+            Segment(*load, source.randrange(first), source.randrange(1, 200), iv_bits)
+            for first in (1, 300)
+        ]
     return found
 
 
@@ -105,8 +107,9 @@ def test_a_reader_is_waited_for_or_misses_words(core: Core) -> None:
     given = session(core, 1, words=60)
     before, loaded = run(core, ["idle 1"], [given.loading()])
     behind = core.facts.setup_cycles - (loaded.cycle - before.cycle)
-    (_, *parts) = run(core, [given.loading(), f"idle {behind + 7}"], ["take 4", "idle 9"],
-                      ["take 4"])  # fmt: skip
+    (_, *parts) = run(
+        core, [given.loading(), f"idle {behind + 7}"], ["take 4", "idle 9"], ["take 4"]
+    )
     found = [int(word, 16) for part in parts for word in part.printed]
     assert isinstance(given.expected, list)
     if core.facts.waits:

@@ -64,8 +64,13 @@ def test_every_vector_in_the_model(cipher: Cipher) -> None:
 @MANY_CORES
 def test_vectors_in_the_verilog(core: Core) -> None:
     """All, or some that are spread over the files, with gaps where the core can wait."""
-    found = [one for file in files_of(core.cipher) if file.cipher == core.cipher
-             for one in file.vectors if not isinstance(one, KeyVector | PartVector)]  # fmt: skip
+    found = [
+        one
+        for file in files_of(core.cipher)
+        if file.cipher == core.cipher
+        for one in file.vectors
+        if not isinstance(one, KeyVector | PartVector)
+    ]
     near = [one for one in found if is_before(one, NEAR) and not core.facts.unfit(one.iv_bits)]
     radix, width = core.architecture.radix, core.architecture.load_width
     if not found:

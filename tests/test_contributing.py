@@ -42,9 +42,13 @@ def test_the_classes_are_documented_field_by_field() -> None:
 
 
 def test_every_operation_and_every_kind_of_vector_is_named() -> None:
-    public = [name for name, value in vars(word).items()
-              if getattr(value, "__module__", "") == word.__name__ and name[0].islower()
-              and name[0] != "_"]  # fmt: skip
+    public = [
+        name
+        for name, value in vars(word).items()
+        if getattr(value, "__module__", "") == word.__name__
+        and name[0].islower()
+        and name[0] != "_"
+    ]
     assert public
     assert not [name for name in public if f"{name}(" not in PAGE and f"`{name}`" not in PAGE]
     assert not [kind for kind in READERS if f"`{kind}`" not in PAGE]

@@ -48,9 +48,12 @@ def modules() -> dict[str, list[str]]:
         if isinstance(line, ast.ImportFrom) and str(line.module).startswith("headwater.cipher."):
             members = vars(import_module(str(line.module)))
             offered = [members[each.name] for each in line.names]
-            ciphers = [cipher for value in offered
-                       for cipher in (value if isinstance(value, tuple) else (value,))
-                       if isinstance(cipher, Cipher)]  # fmt: skip
+            ciphers = [
+                cipher
+                for value in offered
+                for cipher in (value if isinstance(value, tuple) else (value,))
+                if isinstance(cipher, Cipher)
+            ]
             if ciphers:
                 names[Path(str(members["__file__"])).stem] = [cipher.name for cipher in ciphers]
     return names

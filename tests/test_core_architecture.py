@@ -137,25 +137,51 @@ def test_a_load_of_any_length_must_be_whole_words() -> None:
     [
         (A51, {"radix": 6}, "radix of a51 must be between 1 and 5, not 6"),
         (E0, {"radix": 3}, "radix of e0 must be one of 1, 2, 4, 8, not 3"),
-        (E0, {"load_width": 6},
-         "load width of e0 must be a multiple of 4 between 4 and 220, not 6"),
-        (GRAIN_128AEAD, {"radix": 3},
-         "radix of grain128aead must be one of 1, 2, 4, 8, 16, 32, 64, not 3"),
+        (
+            E0,
+            {"load_width": 6},
+            "load width of e0 must be a multiple of 4 between 4 and 220, not 6",
+        ),
+        (
+            GRAIN_128AEAD,
+            {"radix": 3},
+            "radix of grain128aead must be one of 1, 2, 4, 8, 16, 32, 64, not 3",
+        ),
         (GRAIN_V1, {"radix": 1.5}, "radix of grain_v1 must be between 1 and 160, not 1.5"),
-        (MICKEY_2, {"radix": 8, "load_width": 8},
-         ("load width of mickey2 at radix 8 must divide the 4 of its 100 blank steps that are left "
-         "over, not 8")),
-        (GRAIN_V1, {"radix": 16, "options": {"form": "galois"}},
-         ("form of grain_v1 at radix 16 must be fibonacci, not 'galois': no term of its feedback "
-         "can be moved")),
-        (GRAIN_128AEAD, {"radix": 32, "options": {"output": "split"}},
-         ("output of grain128aead at radix 32 must be plain, not 'split': no term of it can be "
-         "moved")),
-        (GRAIN_V1, {"radix": 3, "options": {"form": "galois"}},
-         ("radix of grain_v1 in Galois form or with split output must divide the steps of its "
-         "setup and be at most 16, not 3")),
+        (
+            MICKEY_2,
+            {"radix": 8, "load_width": 8},
+            (
+                "load width of mickey2 at radix 8 must divide the 4 of its 100 blank steps that "
+                "are left over, not 8"
+            ),
+        ),
+        (
+            GRAIN_V1,
+            {"radix": 16, "options": {"form": "galois"}},
+            (
+                "form of grain_v1 at radix 16 must be fibonacci, not 'galois': no term of its "
+                "feedback can be moved"
+            ),
+        ),
+        (
+            GRAIN_128AEAD,
+            {"radix": 32, "options": {"output": "split"}},
+            (
+                "output of grain128aead at radix 32 must be plain, not 'split': no term of it can "
+                "be moved"
+            ),
+        ),
+        (
+            GRAIN_V1,
+            {"radix": 3, "options": {"form": "galois"}},
+            (
+                "radix of grain_v1 in Galois form or with split output must divide the steps of "
+                "its setup and be at most 16, not 3"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_a_cipher_cannot_have(cipher: Cipher, choices: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         Architecture.choose(cipher, **choices)
@@ -178,15 +204,17 @@ def test_a_cipher_declares_the_options_that_fit_it(cipher: Cipher, names: str) -
 @pytest.mark.parametrize(
     ("cipher", "radix", "most"),
     [
-        *((GRAIN_V1, radix, most) for radix, most in
-          ((1, 304), (2, 152), (4, 76), (8, 38), (16, 19))),
+        *(
+            (GRAIN_V1, radix, most)
+            for radix, most in ((1, 304), (2, 152), (4, 76), (8, 38), (16, 19))
+        ),
         *((A51, radix, most) for radix, most in ((1, 186), (3, 63), (4, 47))),
         # What is decided a cycle early takes a cycle more.
         (MICKEY_128, 1, 416 + 1),
         (E0, 1, 239),
         *((GRAIN_128AEAD, radix, 512 // radix) for radix in (1, 2, 4, 8, 16, 32, 64)),
     ],
-)  # fmt: skip
+)
 def test_setup_takes_no_longer_than_printed(cipher: Cipher, radix: int, most: int) -> None:
     assert SteppedFacts(cipher, Architecture.choose(cipher, radix=radix)).setup_cycles <= most
 
@@ -208,9 +236,15 @@ def test_clear_cycles(load_width: int, clear: str, cycles: int | None) -> None:
 
 @pytest.mark.parametrize(
     ("radix", "blank_cycles", "steps_ahead", "kept"),
-    [(1, 1152, 0, 0), (10, 115, 2, 0), (64, 18, 0, 0), (65, 18, 0, 18), (256, 5, 0, 128),
-     (287, 4, 4, 0)],
-)  # fmt: skip
+    [
+        (1, 1152, 0, 0),
+        (10, 115, 2, 0),
+        (64, 18, 0, 0),
+        (65, 18, 0, 18),
+        (256, 5, 0, 128),
+        (287, 4, 4, 0),
+    ],
+)
 def test_blank_steps_left_over_are_read_ahead_or_output_is_kept(
     radix: int, blank_cycles: int, steps_ahead: int, kept: int
 ) -> None:
@@ -222,9 +256,15 @@ def test_blank_steps_left_over_are_read_ahead_or_output_is_kept(
     assert facts.setup_cycles == 1 + blank_cycles
 
 
-@pytest.mark.parametrize(("radix", "stall", "whole"), [
-    (66, "none", True), (99, "none", True), (100, "none", False), (8, "stream", True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("radix", "stall", "whole"),
+    [
+        (66, "none", True),
+        (99, "none", True),
+        (100, "none", False),
+        (8, "stream", True),
+    ],
+)
 def test_sums_stay_whole_in_narrow_cores(radix: int, stall: str, whole: bool) -> None:
     architecture = Architecture.choose(TRIVIUM, radix=radix, options={"stall": stall})
     facts = SteppedFacts(TRIVIUM, architecture)

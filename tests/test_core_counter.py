@@ -94,7 +94,7 @@ def test_the_last_number_is_told_by_the_fewest_bits_of_ones(width: int) -> None:
             for bits in combinations(range(width), size)
             if all(states[-1] >> bit & 1 for bit in bits) and len(_alike(states, bits)) == 1
         )
-        return next(sizes, width + 1)  # fmt: skip
+        return next(sizes, width + 1)
 
     last = (1 << width) - 1 - (1 << width) // 4
     starts = range((1 << width) - 1)

@@ -273,8 +273,9 @@ def test_some_load_of_any_length_is_whole_words() -> None:
     assert len(ciphers) == 7
     for cipher in ciphers:
         loads = [cipher.key_bits + bits for bits in cipher.iv_bits]
-        whole = [width for width in range(1, max(loads) + 1)
-                 if any(load % width == 0 for load in loads)]  # fmt: skip
+        whole = [
+            width for width in range(1, max(loads) + 1) if any(load % width == 0 for load in loads)
+        ]
         assert cipher.legal_load_widths(1) == tuple(whole)
     with pytest.raises(InputError, match="load width of achterbahn must be one of 1, 2, 3, 4, "):
         Architecture.choose(CATALOGUE["achterbahn"], load_width=77)
@@ -309,9 +310,14 @@ def test_a_core_whose_load_adds_gives_the_model_s_keystream(cipher: ShiftRegiste
 
 @pytest.mark.parametrize(
     ("name", "radix", "doubled"),
-    [("trivium", 8, False), ("trivium", 16, True), ("bivium", 16, False), ("bivium", 32, True),
-     ("grain128a", 32, False)],
-)  # fmt: skip
+    [
+        ("trivium", 8, False),
+        ("trivium", 16, True),
+        ("bivium", 16, False),
+        ("bivium", 32, True),
+        ("grain128a", 32, False),
+    ],
+)
 def test_a_load_of_many_bits_has_two_registers_which_synthesis_keeps(
     name: str, radix: int, doubled: bool, tiny: Library, folder: Path
 ) -> None:

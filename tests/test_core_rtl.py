@@ -19,13 +19,40 @@ from headwater.verify.engine import RtlEngine
 from headwater.verify.vector_files import own_files, read_file
 
 RADICES = [
-    *range(1, 17), 18, 24, 31, 32, 33, 36, 48, 63, 64, 65, 66, 67, 96, 100, 128, 200, 288, 320,
+    *range(1, 17),
+    18,
+    24,
+    31,
+    32,
+    33,
+    36,
+    48,
+    63,
+    64,
+    65,
+    66,
+    67,
+    96,
+    100,
+    128,
+    200,
+    288,
+    320,
     1024,
-]  # fmt: skip
+]
 """Narrow ones, and those around where steps begin to depend on each other or words end."""
 LOAD_WIDTHS = [
-    (1, 7), (1, 160), (3, 1), (8, 7), (16, 100), (33, 80), (64, 1), (64, 159), (100, 160), (288, 7),
-]  # fmt: skip
+    (1, 7),
+    (1, 160),
+    (3, 1),
+    (8, 7),
+    (16, 100),
+    (33, 80),
+    (64, 1),
+    (64, 159),
+    (100, 160),
+    (288, 7),
+]
 WHOLE_SET_FROM_RADIX, FIRST_PART = 8, 4096
 """Below, segments far out in the keystream take too many cycles: those in its first part run."""
 VECTORS = read_file(own_files(TRIVIUM)[0], TRIVIUM)
@@ -36,8 +63,9 @@ def test_vectors_and_setup(radix: int, width: int | None) -> None:
     """All vectors, one load after the other; a core that keeps surplus output bits takes a cycle
     more than those of the 1152 blank steps."""
     core = chosen(TRIVIUM, {}, radix, width)
-    near = [one for one in VECTORS.vectors
-            if radix >= WHOLE_SET_FROM_RADIX or one.offset < FIRST_PART]  # type: ignore[union-attr]  # fmt: skip
+    near = [
+        one for one in VECTORS.vectors if radix >= WHOLE_SET_FROM_RADIX or one.offset < FIRST_PART
+    ]  # type: ignore[union-attr]
     assert len(near) >= 955
     engine = RtlEngine(TRIVIUM, core.architecture)
     record = check_vectors(replace(VECTORS, vectors=tuple(near)), engine, core.architecture)
@@ -50,11 +78,21 @@ def test_vectors_and_setup(radix: int, width: int | None) -> None:
 # --- the simulator finds a core that breaks its contract
 
 BROKEN = [
-    pytest.param("running <= 1'b0;", "running <= 1'b1;", [],
-                 "a word was offered before a load", id="too-early"),
-    pytest.param("(step | keystream_ready)", "(step | 1'b1)", ["gaps 3 500"],
-                 "a word was withdrawn before it was taken", id="does-not-hold"),
-]  # fmt: skip
+    pytest.param(
+        "running <= 1'b0;",
+        "running <= 1'b1;",
+        [],
+        "a word was offered before a load",
+        id="too-early",
+    ),
+    pytest.param(
+        "(step | keystream_ready)",
+        "(step | 1'b1)",
+        ["gaps 3 500"],
+        "a word was withdrawn before it was taken",
+        id="does-not-hold",
+    ),
+]
 
 
 @pytest.mark.parametrize(("right", "wrong", "before", "message"), BROKEN)
@@ -87,8 +125,15 @@ endmodule
 
 
 def test_registers_have_any_content_at_power_up() -> None:
-    widths = {"clk": 1, "rst": 1, "load_payload": 1, "load_valid": 1, "load_ready": 1,
-              "keystream_payload": 64, "keystream_valid": 1}  # fmt: skip
+    widths = {
+        "clk": 1,
+        "rst": 1,
+        "load_payload": 1,
+        "load_valid": 1,
+        "load_ready": 1,
+        "keystream_payload": 64,
+        "keystream_valid": 1,
+    }
     ports = tuple(Port(name, "any", width) for name, width in widths.items())
     printed = simulate(Verilog("unset", UNSET, ports), ["reset 1", "load 0", "take 1"])
     assert 10 < int(printed[0], 16).bit_count() < 54

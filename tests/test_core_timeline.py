@@ -167,8 +167,10 @@ def test_steps_that_are_left_over(
         return
     timeline = Timeline(cipher, Architecture.choose(cipher, radix=radix, load_width=load_width))
     assert (timeline.slow_cycles, timeline.blank_cycles, timeline.steps_ahead) == (
-        slow, blank, ahead,
-    )  # fmt: skip
+        slow,
+        blank,
+        ahead,
+    )
     assert timeline.slow_wave == (
         *[True] * ((1 if cipher.any_length else timeline.load_cycles) + timeline.slow_cycles),
         *[False] * (timeline.blank_cycles - timeline.slow_cycles + 1),
@@ -218,8 +220,12 @@ def test_registers_of_e0_have_the_value_of_the_first_load_cycle() -> None:
     _, controls = connected("e0", 1)
     names = {flag.name: flag.init for flag in controls.flags.values()}
     assert names == {
-        "filling_1": 1, "filling_2": 1, "filling_3": 1, "filling_4": 1, "reload": 0,
-    }  # fmt: skip
+        "filling_1": 1,
+        "filling_2": 1,
+        "filling_3": 1,
+        "filling_4": 1,
+        "reload": 0,
+    }
 
 
 def test_a_control_is_zero_where_it_is_not_used() -> None:

@@ -76,11 +76,9 @@ def read(width: int, rows: int, again: int = SMALLEST_SPLIT) -> Bits:
 
 def plain(width: int, rows: int) -> Bits:
     return [
-        Polynomial(
-            frozenset(frozenset({("v", bit), ("l", row + bit)}) for bit in range(width))
-        )
+        Polynomial(frozenset(frozenset({("v", bit), ("l", row + bit)}) for bit in range(width)))
         for row in range(rows)
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("rows", [32, 64])
@@ -111,11 +109,12 @@ def test_every_power_of_a_product_of_polynomials(width: int) -> None:
         Polynomial(
             frozenset(
                 frozenset({("d", bit), ("o", power - bit)})
-                for bit in range(width) if 0 <= power - bit < len(other)
+                for bit in range(width)
+                if 0 <= power - bit < len(other)
             )
         )
         for power in range(width + len(other) - 1)
-    ]  # fmt: skip
+    ]
 
 
 def test_a_sum_that_is_not_split_is_the_same() -> None:

@@ -89,8 +89,9 @@ def test_free_running_cores_of_two_modules_give_the_vectors(cipher: Cipher, radi
 def test_a_datapath_is_one_module_with_the_ports_that_are_told(cipher: Cipher) -> None:
     for options in ({}, FREE):
         alone = datapath(cipher, apart(cipher, 1, **options))
-        ports = re.findall(r"^  (input|output) +(?:wire|reg) +(?:\[(\d+):0\] )?(\w+)", alone.text,
-                           re.MULTILINE)  # fmt: skip
+        ports = re.findall(
+            r"^  (input|output) +(?:wire|reg) +(?:\[(\d+):0\] )?(\w+)", alone.text, re.MULTILINE
+        )
         assert [(port.direction, port.width, port.name) for port in alone.ports] == [
             (direction, int(high or 0) + 1, name) for direction, high, name in ports
         ]
@@ -109,8 +110,9 @@ def test_one_controller_drives_two_datapaths(tmp_path: Path) -> None:
     bench = _BENCH.replace("LOADS", str(len(loads[0])))
     (tmp_path / "bench.v").write_text(generate(TRIVIUM, at).text + shown + bench)
     subprocess.run(["iverilog", "-g2005", "-o", "b", "bench.v"], cwd=tmp_path, check=True)
-    log = subprocess.run(["vvp", "-n", "b"], cwd=tmp_path, capture_output=True, text=True,
-                         check=True).stdout.split()  # fmt: skip
+    log = subprocess.run(
+        ["vvp", "-n", "b"], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout.split()
     assert len(log) == 32
     for place, iv in enumerate(ivs):
         given = [int(pair, 16) >> 8 * place & 0xFF for pair in log]
@@ -149,8 +151,10 @@ endmodule
 
 @needs("osu018")
 def test_figures_of_a_datapath_are_of_less_than_the_core() -> None:
-    at = {name: Architecture.choose(TRIVIUM, options={**FREE, "datapath": name})
-          for name in ("inside", "apart")}  # fmt: skip
+    at = {
+        name: Architecture.choose(TRIVIUM, options={**FREE, "datapath": name})
+        for name in ("inside", "apart")
+    }
     whole, alone = (point_and_record(made) for made in at.values())
     assert alone["ff"] == 288 < whole["ff"]
     assert alone["ge_smallest"] < whole["ge_smallest"]
@@ -176,15 +180,21 @@ def test_a_datapath_whose_netlist_is_not_the_cipher_is_refused() -> None:
         evaluate(at, wrong)
 
 
-@pytest.mark.parametrize(("settings", "what"), [
-    ({"stage": "layout"}, "layout"), ({"glitches": True}, "glitches"),
-    ({"objective": "power"}, "objective power"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        ({"stage": "layout"}, "layout"),
+        ({"glitches": True}, "glitches"),
+        ({"objective": "power"}, "objective power"),
+    ],
+)
 def test_figures_that_only_a_whole_core_has_are_refused(
     settings: dict[str, Any], what: str
 ) -> None:
-    with pytest.raises(InputError, match=f"^{what} must be of a whole core, with option "
-                       "datapath=inside, not 'apart'$"):  # fmt: skip
+    with pytest.raises(
+        InputError,
+        match=f"^{what} must be of a whole core, with option datapath=inside, not 'apart'$",
+    ):
         DesignPoint(TRIVIUM, apart(TRIVIUM, 1), find("osu018"), Settings(**settings))
 
 

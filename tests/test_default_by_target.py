@@ -42,14 +42,19 @@ def test_a_sweep_and_a_plan_choose_by_target(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("radix", "load_width", "options", "form"),
-    [(8, None, {}, "ahead"), (8, 8, {}, "fibonacci"), (64, None, {}, "fibonacci"),
-     (8, None, {"output": "split"}, "fibonacci")],
-)  # fmt: skip
+    [
+        (8, None, {}, "ahead"),
+        (8, 8, {}, "fibonacci"),
+        (64, None, {}, "fibonacci"),
+        (8, None, {"output": "split"}, "fibonacci"),
+    ],
+)
 def test_a_default_of_fpgas_is_taken_where_it_is_legal(
     radix: int, load_width: int | None, options: dict[str, str], form: str
 ) -> None:
-    swept = Sweep(ciphers=["grain128a"], radices=[radix], load_width=load_width, targets=BOTH,
-                  options=options)  # fmt: skip
+    swept = Sweep(
+        ciphers=["grain128a"], radices=[radix], load_width=load_width, targets=BOTH, options=options
+    )
     found = {at.target.name: at.architecture["form"] for at in swept.points(print)}
     assert found == {"ecp5-25k": form, "osu018": "fibonacci"}
     core = cipher("grain128a").core(radix, load_width=load_width, target="xc7", **options)
@@ -119,8 +124,12 @@ def test_it_was_measured_to_be_better(
 ) -> None:
     """On ECP5, in both frequency and throughput per area, wherever both forms were measured."""
     monkeypatch.delenv("HEADWATER_REFERENCE")
-    pairs = [pair for one in ELSEWHERE if one.best_on_fpga.get(option) == value
-             for pair in _measured(one, option, value)]  # fmt: skip
+    pairs = [
+        pair
+        for one in ELSEWHERE
+        if one.best_on_fpga.get(option) == value
+        for pair in _measured(one, option, value)
+    ]
     assert pairs
     for usual, better in pairs:
         assert better["fmax_mhz"]["median"] > usual["fmax_mhz"]["median"]

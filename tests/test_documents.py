@@ -70,8 +70,9 @@ def test_files_that_are_named_exist(path: Path) -> None:
 def test_a_data_sheet_on_a_page_has_the_entries_of_the_command(name: str) -> None:
     page = (ROOT / "docs" / "ciphers" / f"{name}.md").read_text(encoding="utf-8")
     _, _, table = page.partition("| entry | value |\n| --- | --- |\n")
-    names = [line.split(" | ")[0].removeprefix("| ")
-             for line in table.partition("\n\n")[0].splitlines()]  # fmt: skip
+    names = [
+        line.split(" | ")[0].removeprefix("| ") for line in table.partition("\n\n")[0].splitlines()
+    ]
     assert names == [entry.replace("_", " ") for entry in hw.cipher(name).core().facts]
 
 

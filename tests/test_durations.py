@@ -80,12 +80,19 @@ def test_short_run_leaves_slow_cases_out(suite: pytest.Pytester) -> None:
 
 def test_long_tests_come_first(suite: pytest.Pytester) -> None:
     longer, longest = durations.LONG_S + 1, durations.LONG_S + 2
-    durations.write({"test_suite.py::test_some": {"quick": 0.1, "long": longer},
-                     "test_suite.py::test_each": {"quick": longest, "long": 0.1}})  # fmt: skip
+    durations.write(
+        {
+            "test_suite.py::test_some": {"quick": 0.1, "long": longer},
+            "test_suite.py::test_each": {"quick": longest, "long": 0.1},
+        }
+    )
     printed = suite.runpytest_inprocess("--collect-only", "-q").outlines
     assert [line.partition("::")[2] for line in printed[:4]] == [
-        "test_each[quick]", "test_some[long]", "test_some[quick]", "test_each[long]"
-    ]  # fmt: skip
+        "test_each[quick]",
+        "test_some[long]",
+        "test_some[quick]",
+        "test_each[long]",
+    ]
 
 
 def test_slow_cases_are_left_out_when_time_is_over(suite: pytest.Pytester) -> None:
@@ -97,8 +104,9 @@ def test_slow_cases_are_left_out_when_time_is_over(suite: pytest.Pytester) -> No
 
 
 def test_each_run_has_another_order_of_all_slow_cases(pytester: pytest.Pytester) -> None:
-    cases = pytester.makepyfile("import pytest\n@pytest.mark.parametrize('case', range(80))\n"
-                                "def test_some(case): pass")  # fmt: skip
+    cases = pytester.makepyfile(
+        "import pytest\n@pytest.mark.parametrize('case', range(80))\ndef test_some(case): pass"
+    )
     tests = pytester.genitems([pytester.getpathnode(cases)])
     orders = [limited.mixed(tests, seed) for seed in range(20)]
     assert all(sorted(order, key=tests.index) == tests for order in orders)

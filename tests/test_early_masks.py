@@ -44,10 +44,13 @@ def _constant(_r: Word, s: Word, *, entering: Word, mixing: Word) -> Mapping[str
 
 
 CIPHERS = [
-    MICKEY_1, MICKEY_2, MICKEY_128,
-    *map(_with_decisions,
-         (_control_alone, _control_of_what_enters, _bit_read_alone_too, _constant)),
-]  # fmt: skip
+    MICKEY_1,
+    MICKEY_2,
+    MICKEY_128,
+    *map(
+        _with_decisions, (_control_alone, _control_of_what_enters, _bit_read_alone_too, _constant)
+    ),
+]
 IDS = ["mickey1", "mickey2", "mickey128", "control", "control-of-entering", "bit-alone", "constant"]
 
 
@@ -57,8 +60,12 @@ def test_first_step_is_decided_as_from_zeros(cipher: ClockedCipher) -> None:
     lengths = {register.name: register.length for register in cipher.registers}
     zeros = [IntegerWord(0, length) for length in lengths.values()]
     for _ in range(200):
-        kept = {name: sum(random.getrandbits(1) << place for word, place in masks.without
-                          if word == name) for name in lengths}  # fmt: skip
+        kept = {
+            name: sum(
+                random.getrandbits(1) << place for word, place in masks.without if word == name
+            )
+            for name in lengths
+        }
         words = [IntegerWord(kept[name], length) for name, length in lengths.items()]
         entering = IntegerWord(random.getrandbits(1), 1)
         given = {name: IntegerWord(random.getrandbits(1), 1) for name in cipher.controls}

@@ -157,10 +157,15 @@ def test_counts_that_are_compared_with_have_names() -> None:
 
 @pytest.mark.parametrize(
     ("radix", "word", "blank"),
-    [(1, "&{count[10], ~count[8], count[7:6], ~count[3], count[0]}",
-      "&{count[10:9], count[7:5], count[3:2], count[0]}"),
-     (64, "count[1]", "&{count[4:3], count[0]}")],
-)  # fmt: skip
+    [
+        (
+            1,
+            "&{count[10], ~count[8], count[7:6], ~count[3], count[0]}",
+            "&{count[10:9], count[7:5], count[3:2], count[0]}",
+        ),
+        (64, "count[1]", "&{count[4:3], count[0]}"),
+    ],
+)
 def test_the_end_of_a_setup_is_told_by_few_bits(radix: int, word: str, blank: str) -> None:
     text = code(make(radix).text)
     assert f"      last_word <= {word};\n      last_blank <= {blank};\n" in text
@@ -180,8 +185,15 @@ def test_a_reset_keeps_the_count_at_its_start(cipher: Cipher, condition: str) ->
 
 def test_groups_come_in_order() -> None:
     text = generate(MICKEY_2, Architecture.choose(MICKEY_2)).text
-    titles = ("Constants", "Clocking and control", "Cipher state", "Datapath", "Outputs",
-              "Registers", "End of a session")  # fmt: skip
+    titles = (
+        "Constants",
+        "Clocking and control",
+        "Cipher state",
+        "Datapath",
+        "Outputs",
+        "Registers",
+        "End of a session",
+    )
     places = [text.index(f"\n  // {title}\n") for title in titles]
     assert places == sorted(places)
     assert "// Functions" not in text
@@ -198,11 +210,19 @@ def test_a_reset_of_the_session_is_one_lut(
     synthesise(ECP5, core.text, core.name, core.name, "balanced", tmp_path)
     module = mapped_modules(tmp_path)[core.name]
     (loading,) = module["netnames"]["loading"]["bits"]
-    drivers = {cell["connections"][port][0]: cell for cell in module["cells"].values()
-               for port in ("Z", "Q") if port in cell["connections"]}  # fmt: skip
+    drivers = {
+        cell["connections"][port][0]: cell
+        for cell in module["cells"].values()
+        for port in ("Z", "Q")
+        if port in cell["connections"]
+    }
     (reset,) = drivers[loading]["connections"]["LSR"]
-    read = [drivers[bit]["type"] for port in "ABCD"
-            for bit in drivers[reset]["connections"][port] if bit in drivers]  # fmt: skip
+    read = [
+        drivers[bit]["type"]
+        for port in "ABCD"
+        for bit in drivers[reset]["connections"][port]
+        if bit in drivers
+    ]
     assert read
     assert set(read) == {"TRELLIS_FF"}
 

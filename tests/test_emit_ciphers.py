@@ -66,8 +66,10 @@ def test_form(cipher: Cipher, radix: int) -> None:
 def declared_names(code: str) -> list[str]:
     """What a module declares outside its functions."""
     outside = re.sub(r"function.*?endfunction", "", code, flags=re.DOTALL)
-    return [*re.findall(r"(?:wire|localparam) (?:\[\d+:\d+\] )?(\w+) =", outside),
-            *registers_of(outside)]  # fmt: skip
+    return [
+        *re.findall(r"(?:wire|localparam) (?:\[\d+:\d+\] )?(\w+) =", outside),
+        *registers_of(outside),
+    ]
 
 
 def registers_of(code: str) -> list[str]:

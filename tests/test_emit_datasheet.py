@@ -53,13 +53,28 @@ def test_of_every_cipher(name: str) -> None:
 def test_registers_of_trivium() -> None:
     """Stages are numbered through in the paper."""
     assert sheet("trivium")["registers"] == {
-        "a": {"length": 93, "stages": [1, 93], "taps": [66, 69, 91, 92, 93],
-              "feedback_degree": 2, "feedback_from": ["a", "c"]},
-        "b": {"length": 84, "stages": [94, 177], "taps": [162, 171, 175, 176, 177],
-              "feedback_degree": 2, "feedback_from": ["a", "b"]},
-        "c": {"length": 111, "stages": [178, 288], "taps": [243, 264, 286, 287, 288],
-              "feedback_degree": 2, "feedback_from": ["b", "c"]},
-    }  # fmt: skip
+        "a": {
+            "length": 93,
+            "stages": [1, 93],
+            "taps": [66, 69, 91, 92, 93],
+            "feedback_degree": 2,
+            "feedback_from": ["a", "c"],
+        },
+        "b": {
+            "length": 84,
+            "stages": [94, 177],
+            "taps": [162, 171, 175, 176, 177],
+            "feedback_degree": 2,
+            "feedback_from": ["a", "b"],
+        },
+        "c": {
+            "length": 111,
+            "stages": [178, 288],
+            "taps": [243, 264, 286, 287, 288],
+            "feedback_degree": 2,
+            "feedback_from": ["b", "c"],
+        },
+    }
 
 
 def test_registers_of_grain() -> None:

@@ -139,8 +139,11 @@ def test_name_of_the_python_stays() -> None:
     y = Signal(8)
     m.d.comb += y.eq(named(m, "t1", x + 1)[:8] & x)
     assert body(printed(m, x, y)) == [
-        "// Datapath", "wire [7:0] t1 = x + 8'h01;", "// Outputs", "assign y = t1 & x;",
-    ]  # fmt: skip
+        "// Datapath",
+        "wire [7:0] t1 = x + 8'h01;",
+        "// Outputs",
+        "assign y = t1 & x;",
+    ]
 
 
 def test_part_of_a_sum_of_bits_is_made_alone() -> None:

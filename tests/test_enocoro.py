@@ -28,8 +28,10 @@ ONES = IntegerWord(0xFF, 8)
 
 
 def state_text(state: Mapping[str, IntegerWord]) -> str:
-    a, b = (bytes(state[f"{name}{place}"].value for place in range(count))
-            for name, count in (("a", 2), ("b", 32)))  # fmt: skip
+    a, b = (
+        bytes(state[f"{name}{place}"].value for place in range(count))
+        for name, count in (("a", 2), ("b", 32))
+    )
     return f"{a.hex()} {b.hex()}"
 
 

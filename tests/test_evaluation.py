@@ -396,8 +396,10 @@ def alive(pid: int) -> bool:
 def test_local_workers_say_what_they_do_and_leaving_stops_their_tools(tmp_path: Path) -> None:
     with local_workers(1) as workers:
         workers.submit(sleeping, str(tmp_path))
-        wait_for(lambda: (tmp_path / "tool").exists() and
-                 bool((tmp_path / "tool").read_text()), "the tool")  # fmt: skip
+        wait_for(
+            lambda: (tmp_path / "tool").exists() and bool((tmp_path / "tool").read_text()),
+            "the tool",
+        )
         assert workers.doing == ["a nap: asleep"]
     assert workers.doing == []
     wait_for(lambda: not alive(int((tmp_path / "tool").read_text())), "the tool's end")
@@ -414,8 +416,9 @@ def test_workers_and_their_tools_do_not_outlive_a_killed_caller(tmp_path: Path) 
         target=killed_with_a_tool, args=(str(tmp_path),)
     )
     caller.start()
-    wait_for(lambda: (tmp_path / "tool").exists() and
-             bool((tmp_path / "tool").read_text()), "the tool")  # fmt: skip
+    wait_for(
+        lambda: (tmp_path / "tool").exists() and bool((tmp_path / "tool").read_text()), "the tool"
+    )
     caller.kill()
     caller.join()
     wait_for(lambda: not alive(int((tmp_path / "tool").read_text())), "the tool's end")

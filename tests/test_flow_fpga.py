@@ -33,9 +33,16 @@ from headwater.flow.fpga.xilinx import SPARTAN3
 
 def test_names_of_the_parts() -> None:
     assert PLACED == [
-        "ecp5-25k", "ecp5-85k", "ice40-hx8k", "ice40-up5k", "gowin-gw1n9", "gowin-gw2a18",
-        "nexus-lifcl40", "machxo2-1200", "gatemate-a1",
-    ]  # fmt: skip
+        "ecp5-25k",
+        "ecp5-85k",
+        "ice40-hx8k",
+        "ice40-up5k",
+        "gowin-gw1n9",
+        "gowin-gw2a18",
+        "nexus-lifcl40",
+        "machxo2-1200",
+        "gatemate-a1",
+    ]
     assert AREA_ONLY == ["spartan3", "xc7"]
 
 
@@ -223,23 +230,85 @@ def test_passes_find_their_files(yosys: FakeYosys, folder: Path, name: str) -> N
 # Counting
 
 COUNTS = {
-    "ECP5": ({"LUT4": 5, "CCU2C": 3, "TRELLIS_DPR16X4": 1, "TRELLIS_FF": 7, "L6MUX21": 2,
-              "PFUMX": 4, "DP16KD": 1}, Cells(lut=5 + 2 * 3 + 4, ff=7, carry=3, memory=2)),
-    "MachXO2": ({"LUT4": 5, "CCU2D": 3, "TRELLIS_FF": 7, "DP8KC": 1},
-                Cells(lut=11, ff=7, carry=3, memory=1)),
-    "iCE40": ({"SB_LUT4": 5, "SB_CARRY": 3, "SB_DFF": 1, "SB_DFFESR": 2, "SB_RAM40_4K": 1},
-              Cells(lut=5, ff=3, carry=3, memory=1)),
-    "GW1N": ({"LUT1": 1, "LUT2": 2, "LUT4": 3, "ALU": 5, "DFFRE": 2, "DFF": 1, "GND": 1, "VCC": 1,
-              "RAM16SDP4": 1}, Cells(lut=6 + 5 + 4, ff=3, carry=5, memory=1)),
-    "Nexus": ({"LUT4": 4, "INV": 1, "WIDEFN9": 2, "CCU2": 3, "FD1P3IX": 2, "FD1P3JX": 1, "VLO": 1,
-               "VHI": 1}, Cells(lut=5 + 4 + 6, ff=3, carry=3)),
-    "GateMate": ({"CC_LUT1": 1, "CC_LUT2": 1, "CC_L2T4": 3, "CC_L2T5": 2, "CC_MX2": 1, "CC_MX4": 1,
-                  "CC_ADDF": 4, "CC_DFF": 5}, Cells(lut=2 + 3 + 4 + 1 + 2 + 4, ff=5, carry=4)),
-    "series 7": ({"LUT6": 2, "LUT2": 1, "INV": 1, "MUXF7": 1, "CARRY4": 2, "FDRE": 4, "FDSE": 1,
-                  "SRL16E": 2, "SRLC32E": 1}, Cells(lut=4 + 3, ff=5, carry=2, srl=3)),
-    "Spartan-3": ({"LUT4": 2, "MUXCY": 3, "XORCY": 4, "FDRE": 5, "MUXF5": 1},
-                  Cells(lut=2, ff=5, carry=3)),
-}  # fmt: skip
+    "ECP5": (
+        {
+            "LUT4": 5,
+            "CCU2C": 3,
+            "TRELLIS_DPR16X4": 1,
+            "TRELLIS_FF": 7,
+            "L6MUX21": 2,
+            "PFUMX": 4,
+            "DP16KD": 1,
+        },
+        Cells(lut=5 + 2 * 3 + 4, ff=7, carry=3, memory=2),
+    ),
+    "MachXO2": (
+        {"LUT4": 5, "CCU2D": 3, "TRELLIS_FF": 7, "DP8KC": 1},
+        Cells(lut=11, ff=7, carry=3, memory=1),
+    ),
+    "iCE40": (
+        {"SB_LUT4": 5, "SB_CARRY": 3, "SB_DFF": 1, "SB_DFFESR": 2, "SB_RAM40_4K": 1},
+        Cells(lut=5, ff=3, carry=3, memory=1),
+    ),
+    "GW1N": (
+        {
+            "LUT1": 1,
+            "LUT2": 2,
+            "LUT4": 3,
+            "ALU": 5,
+            "DFFRE": 2,
+            "DFF": 1,
+            "GND": 1,
+            "VCC": 1,
+            "RAM16SDP4": 1,
+        },
+        Cells(lut=6 + 5 + 4, ff=3, carry=5, memory=1),
+    ),
+    "Nexus": (
+        {
+            "LUT4": 4,
+            "INV": 1,
+            "WIDEFN9": 2,
+            "CCU2": 3,
+            "FD1P3IX": 2,
+            "FD1P3JX": 1,
+            "VLO": 1,
+            "VHI": 1,
+        },
+        Cells(lut=5 + 4 + 6, ff=3, carry=3),
+    ),
+    "GateMate": (
+        {
+            "CC_LUT1": 1,
+            "CC_LUT2": 1,
+            "CC_L2T4": 3,
+            "CC_L2T5": 2,
+            "CC_MX2": 1,
+            "CC_MX4": 1,
+            "CC_ADDF": 4,
+            "CC_DFF": 5,
+        },
+        Cells(lut=2 + 3 + 4 + 1 + 2 + 4, ff=5, carry=4),
+    ),
+    "series 7": (
+        {
+            "LUT6": 2,
+            "LUT2": 1,
+            "INV": 1,
+            "MUXF7": 1,
+            "CARRY4": 2,
+            "FDRE": 4,
+            "FDSE": 1,
+            "SRL16E": 2,
+            "SRLC32E": 1,
+        },
+        Cells(lut=4 + 3, ff=5, carry=2, srl=3),
+    ),
+    "Spartan-3": (
+        {"LUT4": 2, "MUXCY": 3, "XORCY": 4, "FDRE": 5, "MUXF5": 1},
+        Cells(lut=2, ff=5, carry=3),
+    ),
+}
 
 
 @pytest.mark.parametrize("name", COUNTS)

@@ -122,8 +122,10 @@ endmodule
 """
     found = power(alone, cells, "top", {}, 10.0, folder, states=states)
     to_ideal = 0.0186 / (0.0966 - 0.0186)
-    one, zero = (first + (first - second) * to_ideal
-                 for first, second in ((0.0206775, 0.0203299), (0.0404243, 0.0391551)))  # fmt: skip
+    one, zero = (
+        first + (first - second) * to_ideal
+        for first, second in ((0.0206775, 0.0203299), (0.0404243, 0.0391551))
+    )
     assert found.internal == pytest.approx((one + zero) / 2 * 1e-12 / 10e-9, rel=0.02)
 
 
@@ -160,8 +162,14 @@ def test_unknown_values_that_cancel_out_do_no_harm(
     assert run.words == lfsr(255)
     assert run.running.activity["keeps", "Q"] == 0
     with pytest.raises(ToolError, match=r"^netlist gave words that depend on what registers held"):
-        simulate_gates(with_a_register_never_set(netlist, "held"), osu018, "core",
-                       load_words=KEY, words=8, folder=folder)  # fmt: skip
+        simulate_gates(
+            with_a_register_never_set(netlist, "held"),
+            osu018,
+            "core",
+            load_words=KEY,
+            words=8,
+            folder=folder,
+        )
 
 
 @needs_iverilog

@@ -143,13 +143,24 @@ def test_failure_ends_with_the_log(programs: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("error", "told"),
-    [("Unable to place cell 'x', no BELs remaining to implement cell type 'TRELLIS_FF'",
-      "LFE5U-25F has too few TRELLIS_FF"),
-     ("Unable to find legal placement for all cells, design is probably at utilisation limit.",
-      "LFE5U-25F has no legal place for all cells"),
-     ("Unable to find legal placement for cell 'x', check constraints and utilisation.",
-      "LFE5U-25F has no legal place for all cells")],
-)  # fmt: skip
+    [
+        (
+            "Unable to place cell 'x', no BELs remaining to implement cell type 'TRELLIS_FF'",
+            "LFE5U-25F has too few TRELLIS_FF",
+        ),
+        (
+            (
+                "Unable to find legal placement for all cells, design is probably at "
+                "utilisation limit."
+            ),
+            "LFE5U-25F has no legal place for all cells",
+        ),
+        (
+            "Unable to find legal placement for cell 'x', check constraints and utilisation.",
+            "LFE5U-25F has no legal place for all cells",
+        ),
+    ],
+)
 def test_a_part_without_room(programs: Path, folder: Path, error: str, told: str) -> None:
     (programs / NEXTPNR).write_text(f'#!/bin/sh\necho "ERROR: {error}" >&2\nexit 125\n')
     with pytest.raises(TooLargeError) as caught:

@@ -79,8 +79,10 @@ def test_failure_shows_the_tail_of_a_long_log(tmp_path: Path) -> None:
 
 def test_failure_of_a_tool_in_python_is_its_last_line(tmp_path: Path) -> None:
     with failed("python failed with exit status 1:\nOSError: no room"):
-        run_tool([Path(sys.executable).with_name("python"), "-c", "raise OSError('no room')"],
-                 cwd=tmp_path)  # fmt: skip
+        run_tool(
+            [Path(sys.executable).with_name("python"), "-c", "raise OSError('no room')"],
+            cwd=tmp_path,
+        )
 
 
 def test_long_output_on_both_streams_is_read_to_its_end(tmp_path: Path) -> None:

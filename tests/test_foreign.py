@@ -106,8 +106,15 @@ def listed(tree: Path, suffix: str, text: str, **others: object) -> Listed:
     place = tree / "someone" / "counts"
     place.mkdir(exist_ok=True)
     (place / f"count{suffix}").write_text(text)
-    core = {"repository": "someone/counts", "cipher": "trivium", "files": [f"count{suffix}"],
-            "top": "count", "parameters": {"width": 6}, "at": [{"radix": 1}], **others}  # fmt: skip
+    core = {
+        "repository": "someone/counts",
+        "cipher": "trivium",
+        "files": [f"count{suffix}"],
+        "top": "count",
+        "parameters": {"width": 6},
+        "at": [{"radix": 1}],
+        **others,
+    }
     if not (place / ".git").exists():
         committed(place)
     core["commit"] = head(place)
@@ -142,8 +149,9 @@ def committed(tree: Path) -> None:
 
 def head(tree: Path) -> str:
     """The commit of a work tree."""
-    asked = subprocess.run(["git", "-C", str(tree), "rev-parse", "HEAD"], check=True,
-                           capture_output=True, text=True)  # fmt: skip
+    asked = subprocess.run(
+        ["git", "-C", str(tree), "rev-parse", "HEAD"], check=True, capture_output=True, text=True
+    )
     return asked.stdout.strip()
 
 
@@ -230,13 +238,16 @@ def test_refusals(tmp_path: Path) -> None:
 def test_a_list_is_judged(tmp_path: Path, capsys: Capture) -> None:
     """One line for each core: one that is right, one that is read and not judged, one that is
     not there."""
-    one = listed(tmp_path, ".v", core("bivium").replace("somebodys", "count"), parameters={},
-                 cipher="bivium")  # fmt: skip
+    one = listed(
+        tmp_path, ".v", core("bivium").replace("somebodys", "count"), parameters={}, cipher="bivium"
+    )
     words = ["bench", "--list", str(tmp_path / "list.toml"), "--sources", str(tmp_path)]
     assert main(words) == 0
     printed = capsys.readouterr().out
-    assert printed == ("someone/counts bivium 1: bench: bivium, 1 bit per cycle, vectors pass, "
-                       "step proven, setup proven\n")  # fmt: skip
+    assert printed == (
+        "someone/counts bivium 1: bench: bivium, 1 bit per cycle, vectors pass, "
+        "step proven, setup proven\n"
+    )
     assert main([*words, "--only", "nobody"]) == 0
     assert capsys.readouterr().out == ""
     text = (tmp_path / "list.toml").read_text()
@@ -274,8 +285,11 @@ def test_what_was_placed_is_not_lost(measuring: dict[str, Any]) -> None:
     verdict = Verdict("trivium", 1, 1, {}, figures=[cells])
     before = {"circuit": "a", "mappings": {"area": {"lut": 1}}}
     found = measuring["figures_of"](verdict, before)
-    assert found == {"circuit": "a", "ge": {"none": 3.0, "auto": 2.0}, "mappings": {"area": {
-        "lut": 1}}}  # fmt: skip
+    assert found == {
+        "circuit": "a",
+        "ge": {"none": 3.0, "auto": 2.0},
+        "mappings": {"area": {"lut": 1}},
+    }
     assert "mappings" not in measuring["figures_of"](verdict, before | {"circuit": "b"})
     verdict.figures.append({"target": "ecp5-25k", "mappings": {"area": {"lut": 2}}})
     assert measuring["figures_of"](verdict, before)["mappings"] == {"area": {"lut": 2}}

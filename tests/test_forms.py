@@ -70,16 +70,20 @@ def differing(form: WordCipher, states: int = 40) -> set[str]:
     """What differs between a form and its plain description at some states, drawn at random."""
     plain, draw, found = form.plain, Random(1), set()
     assert plain is not None
-    parts = {"step": (compared_step, (*plain.phases, Phase("running", 1))),
-             "load": (compared_load, plain.load_phases)}  # fmt: skip
+    parts = {
+        "step": (compared_step, (*plain.phases, Phase("running", 1))),
+        "load": (compared_load, plain.load_phases),
+    }
     for (part, (compared, phases)), number in product(parts.items(), range(states)):
         phase = phases[number % len(phases)]
         controls = {name: IntegerWord(name in phase.controls, 1) for name in plain.controls}
         entering = drawn(draw, plain.lane_count)
         given = Operands(entering, controls, plain.constants, form.constants)
-        found |= {f"{part} {name}"
-                  for name, one, other in compared(form, some_state(plain, draw), given, no_names)
-                  if one.value != other.value}  # fmt: skip
+        found |= {
+            f"{part} {name}"
+            for name, one, other in compared(form, some_state(plain, draw), given, no_names)
+            if one.value != other.value
+        }
     return found | left_by_a_load(form, draw)
 
 
@@ -87,10 +91,16 @@ def left_by_a_load(form: WordCipher, draw: Random) -> set[str]:
     """Registers that a whole load leaves as the state before it says."""
     words = [drawn(draw, form.lane_count) for _ in range(form.load_steps)]
     behind = [
-        after_load(form, some_state(form, draw), words, form.constants,
-                   lambda bit: IntegerWord(bit, 1), no_names)
+        after_load(
+            form,
+            some_state(form, draw),
+            words,
+            form.constants,
+            lambda bit: IntegerWord(bit, 1),
+            no_names,
+        )
         for _ in range(3)
-    ]  # fmt: skip
+    ]
     return {f"left {name}" for name in behind[0] if len({one[name].value for one in behind}) > 1}
 
 
@@ -139,11 +149,20 @@ def remembering(wire: Any, a: Any, b: Any, c: Any, *, adding: Any) -> Any:
 
 def made(shape: str = "plain", rounds: int = 4, places: Any = None) -> WordCipher:
     names = "abc" if shape in ("remembers", "unplaced") else "ab"
-    steps = {"other": partial(summed, wrong=True), "remembers": remembering,
-             "unplaced": remembering}  # fmt: skip
+    steps = {
+        "other": partial(summed, wrong=True),
+        "remembers": remembering,
+        "unplaced": remembering,
+    }
     return WordCipher(
-        name="summed", title="Summed", source="a test", security="not for use", key_bits=32,
-        iv_bits=(32,), bit_order="lsb_first", convention="First bytes first.",
+        name="summed",
+        title="Summed",
+        source="a test",
+        security="not for use",
+        key_bits=32,
+        iv_bits=(32,),
+        bit_order="lsb_first",
+        convention="First bytes first.",
         registers=tuple(Register(name, newest=0, oldest=31) for name in names),
         lanes=lambda key, iv: tuple([key[lane], iv[lane]] for lane in range(32)),
         load=Entered((Phase("load", 2),), enter=entered),
@@ -151,10 +170,11 @@ def made(shape: str = "plain", rounds: int = 4, places: Any = None) -> WordCiphe
         step=steps.get(shape, summed),
         word_bits=32,
         forms=(Option("shape", SHAPES, "the test's", "none"),),
-        form=lambda shape: made(shape, 3 if shape == "shorter" else 4,
-                                no_sum if shape == "remembers" else None),
+        form=lambda shape: made(
+            shape, 3 if shape == "shorter" else 4, no_sum if shape == "remembers" else None
+        ),
         places=places,
-    )  # fmt: skip
+    )
 
 
 def no_sum(_wire: Any, state: Any) -> Any:
@@ -207,8 +227,9 @@ def test_a_form_must_say_where_its_registers_come_from() -> None:
 def test_drawn_states_find_a_wrong_place() -> None:
     early = form_of("zuc", 32, {"sbox": "table", "feedback": "early"})
     assert early.places is not None
-    wrong = replace(early, places=lambda wire, state: {
-        **early.places(wire, state), "s0": state["s0"][:16]})  # fmt: skip
+    wrong = replace(
+        early, places=lambda wire, state: {**early.places(wire, state), "s0": state["s0"][:16]}
+    )
     assert "step s0" in differing(wrong)
 
 

@@ -32,9 +32,13 @@ def synthesised(folder: Path, top: str, **variables: str) -> str:
     kept = {name: value for name, value in os.environ.items() if name != "EDALIZE_LAUNCHER"}
     done = subprocess.run(
         [BIN / "fusesoc", "--cores-root", ".", "run", "--target", "synth", f"{NAME}{top}"],
-        cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+        cwd=folder,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
         env={**kept, "PATH": path, "XDG_CONFIG_HOME": str(folder), **variables},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stdout
     return done.stdout
 
@@ -43,8 +47,9 @@ def device_of(folder: Path) -> str:
     """The part that the bitstream is for, as a reader of bitstreams tells it."""
     (made,) = folder.glob("build/*/synth/*.bit")
     run_tool([find_program("yowasp-ecpunpack", ""), made.name, "read.config"], cwd=made.parent)
-    (device,) = re.findall(r"^\.device (.*)$", (made.parent / "read.config").read_text(),
-                           re.MULTILINE)  # fmt: skip
+    (device,) = re.findall(
+        r"^\.device (.*)$", (made.parent / "read.config").read_text(), re.MULTILINE
+    )
     return device
 
 

@@ -50,8 +50,10 @@ class Late(RtlEngine):
     def run(self, segments: Sequence[Segment]) -> list[bytes]:
         right = super().run(segments)
         broken = self._architecture.stall == "stream"
-        return [self._spoilt(segment, data) if broken else data
-                for segment, data in zip(segments, right, strict=True)]  # fmt: skip
+        return [
+            self._spoilt(segment, data) if broken else data
+            for segment, data in zip(segments, right, strict=True)
+        ]
 
     def _spoilt(self, segment: Segment, data: bytes) -> bytes:
         place = 99 - segment.offset
@@ -90,8 +92,14 @@ def _reaches(case: fuzz.Case) -> bool:
 def test_a_design_passes_and_a_fault_in_it_is_found(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = (("generate", "a51"), ("--interface", "axi4stream"), ("--radix", "4"),
-             ("--load-width", "8"), ("--data-width", "16"), ("--package",))  # fmt: skip
+    words = (
+        ("generate", "a51"),
+        ("--interface", "axi4stream"),
+        ("--radix", "4"),
+        ("--load-width", "8"),
+        ("--data-width", "16"),
+        ("--package",),
+    )
     monkeypatch.setattr(sys, "argv", ["fuzz_designs.py", "--case", "1"])
     monkeypatch.setattr(fuzz_designs, "drawn", lambda *_: words)
     assert fuzz_designs.main() == 0
@@ -99,8 +107,10 @@ def test_a_design_passes_and_a_fault_in_it_is_found(
 
     def broken(top: str, files: dict[str, str], folder: Path) -> Path:
         """The keystream's payload is inverted."""
-        made = {name: text.replace("assign keystream_payload = ", "assign keystream_payload = ~")
-                for name, text in files.items()}  # fmt: skip
+        made = {
+            name: text.replace("assign keystream_payload = ", "assign keystream_payload = ~")
+            for name, text in files.items()
+        }
         return compile_testbench(top, made, folder)
 
     monkeypatch.setattr(fuzz_designs, "compile_testbench", broken)
@@ -109,8 +119,13 @@ def test_a_design_passes_and_a_fault_in_it_is_found(
 
 def test_a_failing_design_is_made_smaller(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a source of random bits, what is not needed is left out."""
-    words = (("verify", "trivium"), ("--random-bits", "9"), ("--instances", "2"),
-             ("--reset", "async"), ("--state-port",))  # fmt: skip
+    words = (
+        ("verify", "trivium"),
+        ("--random-bits", "9"),
+        ("--instances", "2"),
+        ("--reset", "async"),
+        ("--state-port",),
+    )
     monkeypatch.setattr(sys, "argv", ["fuzz_designs.py", "--case", "1"])
     monkeypatch.setattr(fuzz_designs, "drawn", lambda *_: words)
     monkeypatch.setattr(

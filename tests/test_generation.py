@@ -13,9 +13,12 @@ from headwater.flow.verilator import lint_files
 from headwater.interface.registers import INSTRUCTIONS, REGISTERS
 
 EIGHT = {
-    "trivium": ("bus", "axi4lite", "custom", "fifo"), "grain128aead": ("wishbone",),
-    "eia3": ("axi4lite",), "zuc": ("dma",), "mosquito": ("custom3",),
-}  # fmt: skip
+    "trivium": ("bus", "axi4lite", "custom", "fifo"),
+    "grain128aead": ("wishbone",),
+    "eia3": ("axi4lite",),
+    "zuc": ("dma",),
+    "mosquito": ("custom3",),
+}
 
 
 def generate(folder: Path, cipher: str, interface: str, *more: str) -> int:
@@ -42,10 +45,23 @@ def test_eight_designs_are_parts_of_one(tmp_path: Path) -> None:
         (("trivium", "axi4lite", "--package", "--option", "clear=instant"), "mine_axi4lite"),
         (("trivium", "stream", "--testbench", "--fusesoc"), "mine"),
         (("trivium", "stream", "--c-model"), None),
-        (("trivium", "prng", "--random-bits", "8", "--properties", "--bus", "axi4lite",
-          "--testbench", "--c-model", "--fusesoc"), "mine_axi4lite"),
+        (
+            (
+                "trivium",
+                "prng",
+                "--random-bits",
+                "8",
+                "--properties",
+                "--bus",
+                "axi4lite",
+                "--testbench",
+                "--c-model",
+                "--fusesoc",
+            ),
+            "mine_axi4lite",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_name_is_that_of_all(tmp_path: Path, given: tuple[str, ...], top: str | None) -> None:
     """Modules, files, macros and functions begin with it, and nothing has the usual name."""
     assert generate(tmp_path, *given, "--name", "mine") == 0
@@ -55,8 +71,11 @@ def test_a_name_is_that_of_all(tmp_path: Path, given: tuple[str, ...], top: str 
     }
     usual = re.compile(r"trivium_(r\d|prng)", re.IGNORECASE)
     assert [name for name, text in files.items() if usual.search(text)] == []
-    rtl = {name: text for name, text in files.items()
-           if name.endswith(".v") and not name.endswith("_tb.v")}  # fmt: skip
+    rtl = {
+        name: text
+        for name, text in files.items()
+        if name.endswith(".v") and not name.endswith("_tb.v")
+    }
     assert (lint_files(top, rtl) if top else []) == []
 
 
@@ -78,9 +97,14 @@ def test_a_name_must_be_free(
 
 @pytest.mark.parametrize(
     ("interface", "name"),
-    [("stream", "rst"), ("stream", "keystream_valid"), ("bus", "step"), ("prng", "en"),
-     ("prng", "offered")],
-)  # fmt: skip
+    [
+        ("stream", "rst"),
+        ("stream", "keystream_valid"),
+        ("bus", "step"),
+        ("prng", "en"),
+        ("prng", "offered"),
+    ],
+)
 def test_a_name_must_not_be_that_of_a_signal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], interface: str, name: str
 ) -> None:
@@ -140,9 +164,15 @@ def test_output_has_a_name(name: str, said: str, capsys: pytest.CaptureFixture[s
 
 @pytest.mark.parametrize(
     ("cipher", "interface"),
-    [("trivium", "axi4lite"), ("phelix", "fifo"), ("ascon_aead128", "wishbone"), ("zuc", "dma"),
-     ("trivium", "custom3"), ("grain128aead", "axi4stream")],
-)  # fmt: skip
+    [
+        ("trivium", "axi4lite"),
+        ("phelix", "fifo"),
+        ("ascon_aead128", "wishbone"),
+        ("zuc", "dma"),
+        ("trivium", "custom3"),
+        ("grain128aead", "axi4stream"),
+    ],
+)
 def test_all_names_begin_with_that_of_the_top(tmp_path: Path, cipher: str, interface: str) -> None:
     """Of modules and files, also those of parts inside of parts. No word of the name follows
     itself."""

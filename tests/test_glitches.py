@@ -112,8 +112,10 @@ def test_a_glitch_is_as_long_as_arrivals_differ(
     assert timed.running.activity["compares", "Y"] == toggles
     # No other gate has a delay, and none of their inputs have two arrivals.
     assert timed.running.activity["delays", "Y"] == settled.running.activity["delays", "Y"] == 1
-    assert all(timed.running.activity[register, "Q"] == settled.running.activity[register, "Q"]
-               for register in registers)  # fmt: skip
+    assert all(
+        timed.running.activity[register, "Q"] == settled.running.activity[register, "Q"]
+        for register in registers
+    )
 
 
 @needs_iverilog
@@ -166,8 +168,9 @@ def test_figures_of_glitches() -> None:
 def test_where_glitches_cannot_be_simulated() -> None:
     cipher = find("a51")
     with pytest.raises(InputError, match=r"^glitches need a target of standard cells, not ecp5-25"):
-        DesignPoint(cipher, Architecture.choose(cipher), find_target("ecp5-25k"),
-                    Settings(glitches=True))  # fmt: skip
+        DesignPoint(
+            cipher, Architecture.choose(cipher), find_target("ecp5-25k"), Settings(glitches=True)
+        )
     with pytest.raises(InputError, match=r"^glitches are simulated with a clock without gates, so"):
         Settings(glitches=True, clock_gating="latch")
 

@@ -122,8 +122,9 @@ def test_program_that_is_no_tool_is_left_alone(tmp_path: Path) -> None:
         f"run_tool(['true'], cwd=Path({str(tmp_path)!r}))\n"
         "print(subprocess.Popen(['sleep', '600'], stdout=-3).pid, flush=True)\n"
     )
-    printed = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=True,
-                             timeout=60)  # fmt: skip
+    printed = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, check=True, timeout=60
+    )
     own = int(printed.stdout)
     time.sleep(0.6)
     assert is_alive(own)

@@ -100,11 +100,17 @@ def test_what_has_no_parts_is_refused(capsys: Capture) -> None:
     chacha20 = tuple(word.replace("trivium", "chacha20") for word in cells)
     for words, message in {
         chacha20: f"hierarchy of chacha20 must be flat, not 'parts': {lacks}",
-        (*cells, "--option", "datapath=apart"):
-            "hierarchy parts must be of a whole core, with option datapath=inside, not 'apart'",
-        (*cells, "--random-bits", "8"):
-            "hierarchy of a source of random bits must be flat, not 'parts'",
-    }.items():  # fmt: skip
+        (
+            *cells,
+            "--option",
+            "datapath=apart",
+        ): "hierarchy parts must be of a whole core, with option datapath=inside, not 'apart'",
+        (
+            *cells,
+            "--random-bits",
+            "8",
+        ): "hierarchy of a source of random bits must be flat, not 'parts'",
+    }.items():
         refused(capsys, words, message)
     with pytest.raises(InputError, match=r"^hierarchy must come with a target of standard cells"):
         check_effect(["hierarchy"], [find("ecp5-25k")])
@@ -122,8 +128,13 @@ def test_grain_tells_which_way_is_faster(grouped: float, letter: str) -> None:
         return record
 
     made = reproduce_paper(paper("grain"), EVERYWHERE, found)
-    pairs = [pair for table in made.tables for line in table.lines for pair in line.pairs
-             if pair.heading == "grouping"]  # fmt: skip
+    pairs = [
+        pair
+        for table in made.tables
+        for line in table.lines
+        for pair in line.pairs
+        if pair.heading == "grouping"
+    ]
     assert len(pairs) == 20
     assert {pair.printed for pair in pairs} == {"U", "G"}
     assert {pair.measured for pair in pairs} == {letter}

@@ -71,8 +71,9 @@ def test_a_turn_is_a_cycle_of_the_plain_core(name: str, prop: str) -> None:
 
 
 def test_a_way_with_more_tables_than_stages_may_go_on_behind_one() -> None:
-    graph = Graph(order=(1, 2, 3), reads={1: (4,), 2: (1,), 3: (2,)}, registers=(4,),
-                  tables=frozenset({1, 2}))  # fmt: skip
+    graph = Graph(
+        order=(1, 2, 3), reads={1: (4,), 2: (1,), 3: (2,)}, registers=(4,), tables=frozenset({1, 2})
+    )
     delays = dict.fromkeys(graph.order, (10, 10))
     assert schedule(graph, delays, [3], [], 3).stages == {1: 0, 2: 1, 3: 2}
     assert schedule(graph, delays, [3], [], 2).stages == {1: 0, 2: 1, 3: 1}

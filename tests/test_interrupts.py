@@ -48,9 +48,13 @@ def started(program: str) -> Iterator[subprocess.Popen[str]]:
         for number in SIGNALS:
             signal.signal(number, signal.SIG_DFL)
 
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True,
-                               preexec_fn=take_signals)  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=take_signals,
+    )
     try:
         yield process
     finally:
@@ -192,12 +196,18 @@ def test_faults_leave_nothing(tmp_path: Path) -> None:
     """The campaign in small; `tools/faults.py` alone runs a hundred rounds of each fault."""
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     words = ["--rounds", "1", "--fault", "interrupt", "--fault", "kill", "--latest", "1"]
-    done = subprocess.run([sys.executable, ROOT / "tools" / "faults.py", *words], check=False,
-                          capture_output=True, text=True, env=environment)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools" / "faults.py", *words],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert [line.split()[:2] for line in done.stdout.splitlines()] == [
-        ["interrupt", "1"], ["kill", "1"],
-    ]  # fmt: skip
+        ["interrupt", "1"],
+        ["kill", "1"],
+    ]
     wait_for(lambda: not list(tmp_path.iterdir()), "the campaign to tidy up")
 
 
@@ -205,8 +215,13 @@ def test_faults_leave_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [["list"], ["--help"]])
 def test_output_that_cannot_be_written(words: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([sys.executable, "-m", "headwater", *words], stdout=full,
-                              stderr=subprocess.PIPE, text=True, check=False)  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-m", "headwater", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
     message = (
         "headwater: the output, or a temporary file, cannot be used: No space left on device\n"
     )

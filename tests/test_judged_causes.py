@@ -29,23 +29,55 @@ PAGE = (Path(__file__).parents[1] / "docs" / "judging-cores.md").read_text(encod
 LOAD = "s <= {4'b0, iv, 13'b0, key};"
 
 BY_HAND = [
-    ("a tap one stage off", ("assign z = t1", "assign z = s[65] ^ s[93]"),
-     "a tap is off by one: stage 65 of a instead of 66, in the output", "keystream bit 0"),
-    ("a term or every AND left out", (" ^ s[171]", ""),
-     "b(171) is missing in the input of register b", "b(94), in s[94]"),
-    ("a term or every AND left out", ("s[91] & s[92] ^ ", ""),
-     "a(91) AND a(92) is missing in the input of register b", "b(94), in s[94]"),
-    ("an inverted input of a register", ("s[92:1], t2 ^", "s[92:1], ~t2 ^"),
-     "the input of register a is inverted", "a(1), in s[1]"),
-    ("an inverted input of a register", ("z = t1 ^ t2", "z = ~t1 ^ t2"),
-     "the output is inverted", "keystream bit 0"),
-    ("key or IV at the other end of its register", (LOAD, "s <= {4'b0, iv, key, 13'b0};"),
-     "the padding of the key is at the other end of register a", "a(1) is loaded with 0"),
-    ("key or IV at the other end of its register", (LOAD, "s <= {iv, 17'b0, key};"),
-     "the padding of the IV is at the other end of register b", "b(94) is loaded with 0"),
-    ("another warm-up count", ("rounds == 708", "rounds == 709"),
-     "the warm-up count is 709 steps, not 708", "keystream bit 0"),
-]  # fmt: skip
+    (
+        "a tap one stage off",
+        ("assign z = t1", "assign z = s[65] ^ s[93]"),
+        "a tap is off by one: stage 65 of a instead of 66, in the output",
+        "keystream bit 0",
+    ),
+    (
+        "a term or every AND left out",
+        (" ^ s[171]", ""),
+        "b(171) is missing in the input of register b",
+        "b(94), in s[94]",
+    ),
+    (
+        "a term or every AND left out",
+        ("s[91] & s[92] ^ ", ""),
+        "a(91) AND a(92) is missing in the input of register b",
+        "b(94), in s[94]",
+    ),
+    (
+        "an inverted input of a register",
+        ("s[92:1], t2 ^", "s[92:1], ~t2 ^"),
+        "the input of register a is inverted",
+        "a(1), in s[1]",
+    ),
+    (
+        "an inverted input of a register",
+        ("z = t1 ^ t2", "z = ~t1 ^ t2"),
+        "the output is inverted",
+        "keystream bit 0",
+    ),
+    (
+        "key or IV at the other end of its register",
+        (LOAD, "s <= {4'b0, iv, key, 13'b0};"),
+        "the padding of the key is at the other end of register a",
+        "a(1) is loaded with 0",
+    ),
+    (
+        "key or IV at the other end of its register",
+        (LOAD, "s <= {iv, 17'b0, key};"),
+        "the padding of the IV is at the other end of register b",
+        "b(94) is loaded with 0",
+    ),
+    (
+        "another warm-up count",
+        ("rounds == 708", "rounds == 709"),
+        "the warm-up count is 709 steps, not 708",
+        "keystream bit 0",
+    ),
+]
 
 
 def faults(name: str) -> Iterator[Fault]:
@@ -57,11 +89,14 @@ def faults(name: str) -> Iterator[Fault]:
 
 MADE = [
     ("reversed", "espresso", "the IV enters register x231 in the reverse order of stages"),
-    ("ones of the load left out", "grain_v1",
-     "the ones that the load puts into register s are zeros"),
+    (
+        "ones of the load left out",
+        "grain_v1",
+        "the ones that the load puts into register s are zeros",
+    ),
     ("a setup without its feedback", "grain_v1", "the setup leaves out feedback"),
     ("a tap one stage off", "grain_v1", r"a tap is off by one: .*, in the input of register s"),
-]  # fmt: skip
+]
 
 
 def judged(folder: Path, text: str, cipher: str) -> Verdict:

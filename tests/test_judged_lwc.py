@@ -117,9 +117,12 @@ def test_messages_go_through_the_api(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [("64'h00001000808c0001", "64'h00001000808c0000"), ("turned(at == TAG ? tag : text)", "text"),
-     ("taken == 6 && load_ready) key <= {key[95:0], key[127:96]}", "taken == 7) key <= key")],
-)  # fmt: skip
+    [
+        ("64'h00001000808c0001", "64'h00001000808c0000"),
+        ("turned(at == TAG ? tag : text)", "text"),
+        ("taken == 6 && load_ready) key <= {key[95:0], key[127:96]}", "taken == 7) key <= key"),
+    ],
+)
 def test_what_is_wrong_is_refused(change: tuple[str, str], tmp_path: Path) -> None:
     verdict = judged(tmp_path, shell(change))
     assert verdict.result("vectors") == NO
@@ -128,12 +131,11 @@ def test_what_is_wrong_is_refused(change: tuple[str, str], tmp_path: Path) -> No
 
 EMPTY = b"", b""
 WORDS = [
-    (32, (bytes(3), b"ab"),
-     "70000000 20000000 d2000010 NONCE 12000003 00000000 47000002 61620000"),
+    (32, (bytes(3), b"ab"), "70000000 20000000 d2000010 NONCE 12000003 00000000 47000002 61620000"),
     (32, (b"a", b""), "70000000 20000000 d2000010 NONCE 16000001 61000000 47000000"),
     (32, EMPTY, "70000000 20000000 d6000010 NONCE 16000000 47000000"),
     (8, (b"a", b"b"), "70 20 d2000010 NONCE 12000001 61 47000001 62"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("width", "strings", "words"), WORDS)
@@ -156,10 +158,13 @@ def test_words(width: int, strings: tuple[bytes, bytes], words: str, tmp_path: P
 def test_words_that_come() -> None:
     """Of two runs: a header of five bytes of text, the text, a status."""
     words = [0x52000005, 0x01020304, 0x05000000, 0x83000004, 0x0A0B0C0D, 0xE0000000]
-    came = ((cycle, [3 * (word >> bit & 1) for bit in range(32)])
-            for cycle, word in enumerate(words))  # fmt: skip
-    kept = [(cycle, sum((bit & 1) << place for place, bit in enumerate(bits)))
-            for cycle, bits in data_words(came, 3)]  # fmt: skip
+    came = (
+        (cycle, [3 * (word >> bit & 1) for bit in range(32)]) for cycle, word in enumerate(words)
+    )
+    kept = [
+        (cycle, sum((bit & 1) << place for place, bit in enumerate(bits)))
+        for cycle, bits in data_words(came, 3)
+    ]
     assert kept == [(1, 0x01020304), (2, 0x05000000), (4, 0x0A0B0C0D)]
 
 

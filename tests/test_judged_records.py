@@ -73,8 +73,11 @@ def test_a_core_that_is_only_a_datapath(tmp_path: Path) -> None:
     assert verdict.lacks == ["setup counter", "back-pressure", "clear"]
     points = nearest(cipher, 1, verdict.lacks or (), find_target("osu018"))
     assert [(one.architecture.options["clear"], one.settings.clock_gating) for one in points] == [
-        ("none", "none"), ("none", "auto"), ("shift", "none"), ("shift", "auto"),
-    ]  # fmt: skip
+        ("none", "none"),
+        ("none", "auto"),
+        ("shift", "none"),
+        ("shift", "auto"),
+    ]
     assert points[0].architecture.options["datapath"] == "apart"
     assert {one.architecture.radix for one in points} == {1}
 
@@ -87,8 +90,17 @@ def test_a_record_is_kept_and_shown(
     tmp_path: Path, capsys: Capture, store_of_its_own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = written(tmp_path, core("bivium").replace("rounds", "somebodys_secret"))
-    words = ["bench", str(file), "--cipher", "bivium", "--target", "osu018", "--name", "hers",
-             "--json"]  # fmt: skip
+    words = [
+        "bench",
+        str(file),
+        "--cipher",
+        "bivium",
+        "--target",
+        "osu018",
+        "--name",
+        "hers",
+        "--json",
+    ]
     assert main(words) == 0
     (record,) = json.loads(capsys.readouterr().out)["figures"]
     with read_store() as store:
@@ -129,8 +141,9 @@ def test_beside_ours(tmp_path: Path, capsys: Capture) -> None:
     assert [one["lacks"] for one in verdict.beside] == [["back-pressure"], []]
     for one in verdict.beside:
         settings = hw.Settings(clock_gating="none")
-        (ours,) = hw.evaluate("bivium", 1, target="osu018", settings=settings,
-                              stall=one["options"]["stall"])  # fmt: skip
+        (ours,) = hw.evaluate(
+            "bivium", 1, target="osu018", settings=settings, stall=one["options"]["stall"]
+        )
         assert one["ge_plain"] == ours["ge_smallest"]
     choice = hw.choose("osu018", bits_per_cycle=1, allow_broken=True)
     assert [one.record["foreign"] for one in choice.foreign] == ["hers"]

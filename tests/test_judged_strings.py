@@ -45,8 +45,11 @@ def test_words_of_a_core_of_ours(tmp_path: Path) -> None:
     text = chacha()
     verdict = judged(tmp_path, text, STREAMED, "chacha20")
     assert {one.name: one.result for one in verdict.layers} == {
-        "vectors": YES, "state": OPEN, "step": OPEN, "setup": OPEN,
-    }  # fmt: skip
+        "vectors": YES,
+        "state": OPEN,
+        "step": OPEN,
+        "setup": OPEN,
+    }
     assert verdict.passes
     assert verdict.rate == 32
     assert verdict.lacks is None
@@ -92,8 +95,9 @@ def test_words_of_a_cipher_of_bits(tmp_path: Path) -> None:
     assert verdict.result("vectors") == YES
     assert verdict.result("state") == OPEN
     assert (verdict.rate, verdict.keystream) == (
-        1, "word with !busy, the lowest bit is the first",
-    )  # fmt: skip
+        1,
+        "word with !busy, the lowest bit is the first",
+    )
     wrong = judged(tmp_path, text, BUSY.replace("!", ""), "bivium")
     assert not wrong.passes
 

@@ -28,8 +28,18 @@ from headwater.foreign.verdict import NO, OPEN, YES, Verdict
 from headwater.kinds.registry import kind_of
 from headwater.kinds.stepped.runs import Runs, bit_cipher
 
-OWN = [("trivium", 8), ("grain_v1", 1), ("grain_v1", 8), ("bivium", 1), ("bivium", 8), ("a51", 4),
-       ("lizard", 1), ("e0", 1), ("achterbahn", 1), ("mickey2", 1)]  # fmt: skip
+OWN = [
+    ("trivium", 8),
+    ("grain_v1", 1),
+    ("grain_v1", 8),
+    ("bivium", 1),
+    ("bivium", 8),
+    ("a51", 4),
+    ("lizard", 1),
+    ("e0", 1),
+    ("achterbahn", 1),
+    ("mickey2", 1),
+]
 
 NOTHING = Settings()
 
@@ -133,26 +143,52 @@ def test_a_core_written_by_hand(name: str, tmp_path: Path) -> None:
     verdict = judged(tmp_path, core(name), name)
     assert set(results(verdict).values()) == {YES}
     assert verdict.ports["reset"] == "!rst_n"
-    assert (verdict.key, verdict.iv) == ("key, the highest bit is the first",
-                                         "iv, the highest bit is the first")  # fmt: skip
+    assert (verdict.key, verdict.iv) == (
+        "key, the highest bit is the first",
+        "iv, the highest bit is the first",
+    )
     # Counted on paper: one cycle loads, 708 or 1152 are blank, and `valid` is one cycle later.
     assert verdict.lacks == ["back-pressure"]
 
 
 FAULTS = [
-    ("bivium", ("s[66] ^ s[93]", "s[65] ^ s[93]"),
-     "a tap is off by one: stage 65 of a instead of 66", "b(94), in s[94]"),
-    ("bivium", ("^ s[69]", "^ s[70]"),
-     "a tap is off by one: stage 70 of a instead of 69", "a(1), in s[1]"),
-    ("bivium", ("s[175] & s[176] ^ s[69]", "s[69]"),
-     "b(175) AND b(176) is missing in the input of register a", "a(1), in s[1]"),
-    ("bivium", ("{4'b0, iv, 13'b0, key}", "{iv, 17'b0, key}"),
-     "the padding of the IV is at the other end of register b", "b(94) is loaded with 0"),
-    ("bivium", ("rounds == 708", "rounds == 700"), "the warm-up count is 700 steps, not 708",
-     "keystream bit 0: it is the output of step 700"),
-    ("trivium", ("3'b111", "3'b000"), "the ones that the load puts into register c are zeros",
-     "c(286) is loaded with 0, not with 1"),
-]  # fmt: skip
+    (
+        "bivium",
+        ("s[66] ^ s[93]", "s[65] ^ s[93]"),
+        "a tap is off by one: stage 65 of a instead of 66",
+        "b(94), in s[94]",
+    ),
+    (
+        "bivium",
+        ("^ s[69]", "^ s[70]"),
+        "a tap is off by one: stage 70 of a instead of 69",
+        "a(1), in s[1]",
+    ),
+    (
+        "bivium",
+        ("s[175] & s[176] ^ s[69]", "s[69]"),
+        "b(175) AND b(176) is missing in the input of register a",
+        "a(1), in s[1]",
+    ),
+    (
+        "bivium",
+        ("{4'b0, iv, 13'b0, key}", "{iv, 17'b0, key}"),
+        "the padding of the IV is at the other end of register b",
+        "b(94) is loaded with 0",
+    ),
+    (
+        "bivium",
+        ("rounds == 708", "rounds == 700"),
+        "the warm-up count is 700 steps, not 708",
+        "keystream bit 0: it is the output of step 700",
+    ),
+    (
+        "trivium",
+        ("3'b111", "3'b000"),
+        "the ones that the load puts into register c are zeros",
+        "c(286) is loaded with 0, not with 1",
+    ),
+]
 
 
 @pytest.mark.parametrize(("name", "change", "cause", "bit"), FAULTS)
@@ -174,9 +210,12 @@ def test_no_and_at_all(tmp_path: Path) -> None:
 
 ORDERS = [
     ("{4'b0, iv, 13'b0, key}", "{4'b0, iv, 13'b0, <key bits>}", "the lowest bit is the first"),
-    ("{4'b0, iv, 13'b0, key}", "{4'b0, iv, 13'b0, <key bytes>}",
-     "the lowest byte is the first, and bit 7 of each byte"),
-]  # fmt: skip
+    (
+        "{4'b0, iv, 13'b0, key}",
+        "{4'b0, iv, 13'b0, <key bytes>}",
+        "the lowest byte is the first, and bit 7 of each byte",
+    ),
+]
 
 
 @pytest.mark.parametrize(("old", "new", "order"), ORDERS)
@@ -210,8 +249,9 @@ def test_one_gate_changed(tmp_path: Path) -> None:
             verdict = judged(tmp_path, text[:place] + other + text[place + 1 :], "bivium")
             assert not verdict.passes
             assert verdict.result("step") == NO
-            named = re.match(r"a\(1\), in s\[1\]|b\(94\), in s\[94\]|keystream bit 0",
-                             verdict.wrong[0])  # fmt: skip
+            named = re.match(
+                r"a\(1\), in s\[1\]|b\(94\), in s\[94\]|keystream bit 0", verdict.wrong[0]
+            )
             assert named, verdict.wrong
 
 
@@ -229,13 +269,18 @@ endmodule
 
 
 def test_a_pulse_of_done_is_the_last_cycle_of_the_setup(tmp_path: Path) -> None:
-    changes = [("output z, output reg valid", "output z, output done"), ("valid <= 0;", ""),
-               ("if (rounds == 708) valid <= 1;\n      else rounds", "if (rounds < 900) rounds"),
-               ("endmodule\n", DONE)]  # fmt: skip
+    changes = [
+        ("output z, output reg valid", "output z, output done"),
+        ("valid <= 0;", ""),
+        ("if (rounds == 708) valid <= 1;\n      else rounds", "if (rounds < 900) rounds"),
+        ("endmodule\n", DONE),
+    ]
     verdict = judged(tmp_path, core("bivium", *changes), "bivium")
     assert verdict.causes == ["the warm-up count is 707 steps, not 708"]
-    right = [(old, new.replace("706", "707").replace("== 707;\nend", "== 708;\nend"))
-             for old, new in changes]  # fmt: skip
+    right = [
+        (old, new.replace("706", "707").replace("== 707;\nend", "== 708;\nend"))
+        for old, new in changes
+    ]
     verdict = judged(tmp_path, core("bivium", *right), "bivium")
     assert set(results(verdict).values()) == {YES}
     assert "done comes after 708 blank steps" in verdict.layers[-1].text
@@ -301,27 +346,55 @@ CLOCKED = "always @(posedge clk)"
 SENTENCES = [
     ("", "must have a module, an entity or a package, but has none"),
     ("module m (input clk; endmodule", r"sources cannot be read at .*core\.v:1: .*"),
-    ("module m (input clk, d, output reg q); always @* if (clk) q = d; endmodule",
-     r"core must have no latch, as there is one at core\.v:1.*"),
-    ((f"module m (input clk, b, d, output reg q, r); {CLOCKED} q <= d; "
-      "always @(posedge b) r <= d; endmodule"), "core must have one clock, not 2: b, clk"),
-    ((f"module m (input clk, d, output reg q, r); {CLOCKED} q <= d; "
-      "always @(negedge clk) r <= d; endmodule"), "core must use one edge of its clock, not both"),
-    ("module m (input clk, d, output q); inner i (clk, d, q); endmodule",
-     "module inner, which m uses, must be in the sources, but is not"),
-    ("module m (input d, output q); assign q = d; endmodule",
-     "core must have flip-flops, but has none"),
-    (("module m (input clk, input [9:0] a, input [7:0] d, output reg [7:0] q); "
-      "reg [7:0] w [0:1023]; "
-      f"{CLOCKED} begin w[a] <= d; q <= w[a]; end endmodule"),
-     (r"core must have no memory of more than 4096 bits that is written, as there is one at "
-      r"core\.v:1.*")),
-    (f"module m (input clk, inout d, output reg q); {CLOCKED} q <= d; endmodule",
-     "port d must have one direction, not both"),
-    (f"module m (input clk, input [79:0] iv, output reg q); {CLOCKED} q <= ^iv; endmodule",
-     ("key must be one input of 80 bits, not iv (80); add the line: "
-      'key = "..." or, if it enters in words, phases under [[session]]')),
-]  # fmt: skip
+    (
+        "module m (input clk, d, output reg q); always @* if (clk) q = d; endmodule",
+        r"core must have no latch, as there is one at core\.v:1.*",
+    ),
+    (
+        (
+            f"module m (input clk, b, d, output reg q, r); {CLOCKED} q <= d; "
+            "always @(posedge b) r <= d; endmodule"
+        ),
+        "core must have one clock, not 2: b, clk",
+    ),
+    (
+        (
+            f"module m (input clk, d, output reg q, r); {CLOCKED} q <= d; "
+            "always @(negedge clk) r <= d; endmodule"
+        ),
+        "core must use one edge of its clock, not both",
+    ),
+    (
+        "module m (input clk, d, output q); inner i (clk, d, q); endmodule",
+        "module inner, which m uses, must be in the sources, but is not",
+    ),
+    (
+        "module m (input d, output q); assign q = d; endmodule",
+        "core must have flip-flops, but has none",
+    ),
+    (
+        (
+            "module m (input clk, input [9:0] a, input [7:0] d, output reg [7:0] q); "
+            "reg [7:0] w [0:1023]; "
+            f"{CLOCKED} begin w[a] <= d; q <= w[a]; end endmodule"
+        ),
+        (
+            r"core must have no memory of more than 4096 bits that is written, as there is one at "
+            r"core\.v:1.*"
+        ),
+    ),
+    (
+        f"module m (input clk, inout d, output reg q); {CLOCKED} q <= d; endmodule",
+        "port d must have one direction, not both",
+    ),
+    (
+        f"module m (input clk, input [79:0] iv, output reg q); {CLOCKED} q <= ^iv; endmodule",
+        (
+            "key must be one input of 80 bits, not iv (80); add the line: "
+            'key = "..." or, if it enters in words, phases under [[session]]'
+        ),
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "sentence"), SENTENCES)
@@ -422,22 +495,29 @@ def test_a_session_in_phases(tmp_path: Path, capsys: Capture) -> None:
 
 
 WRONG_FILES = [
-    ("kee = 1", ("line of {} must be one of top, parameters, include, reset, key, iv, start, "
-                 "iv_first, keystream, valid, tie, output, first, stream, session, not 'kee' (did "
-                 "you mean 'key'?)")),
+    (
+        "kee = 1",
+        (
+            "line of {} must be one of top, parameters, include, reset, key, iv, start, "
+            "iv_first, keystream, valid, tie, output, first, stream, session, not 'kee' (did "
+            "you mean 'key'?)"
+        ),
+    ),
     ("iv_first = 2", "iv_first in {} must be 0 or 1, not 2"),
     ("key = 1", "key in {} must be a text, not 1"),
     ("key = ", "{} must be TOML: Invalid value (at end of document)"),
     ('key = "k"', "key of the ports must be one of rst_n, key, iv, not 'k'"),
     ("[tie]\nkey = -1", "tie of key in {} must be a number, not -1"),
-    ("[[session]]\nset = { rst_n = 0 }",
-     "a session in {} must say its cycles, or until which output"),
+    (
+        "[[session]]\nset = { rst_n = 0 }",
+        "a session in {} must say its cycles, or until which output",
+    ),
     ('top = "m; !ls"', "name in {} must be letters, digits and _, not 'm; !ls'"),
     ('[parameters]\nW = "1; !ls"', "W in {} must be a number or a name, not '1; !ls'"),
     ('include = "x"', "include in {} must be a list of folders, not 'x'"),
     ("[[session]]\ncycles = 1\nset = { key = 0.5 }", "key in {} must be a number or bits, not 0.5"),
     ("[[session]]\ncycles = 0", "cycles in {} must be between 1 and 100000, not 0"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("content", "sentence"), WRONG_FILES)

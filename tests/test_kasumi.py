@@ -32,8 +32,9 @@ State = Mapping[str, IntegerWord]
 
 def loaded(cipher: WordCipher, key: bytes, iv: bytes) -> State:
     """The state behind a load, from one of ones."""
-    state: State = {one.name: IntegerWord((1 << one.length) - 1, one.length)
-                    for one in cipher.registers}  # fmt: skip
+    state: State = {
+        one.name: IntegerWord((1 << one.length) - 1, one.length) for one in cipher.registers
+    }
     steps = enumerate(zip(*cipher.load_lanes(key, iv), strict=True), start=-cipher.load_steps)
     for step, bits in steps:
         entering = IntegerWord(sum(bit << lane for lane, bit in enumerate(bits)), len(bits))

@@ -21,14 +21,26 @@ EXPANDED = """
 PLACES = "a4 a3 a2 a1 a0 b9 b10 b8 b4 b5 b0 b1"
 """The register of each."""
 AFTER_ONE = {
-    "a4": 0x37070F7F, "b10": 0x64DEFF24, "l1": 0xF360860C, "r1": 0xE81907D5, "l2": 0x63636363,
+    "a4": 0x37070F7F,
+    "b10": 0x64DEFF24,
+    "l1": 0xF360860C,
+    "r1": 0xE81907D5,
+    "l2": 0x63636363,
     "r2": 0x63636363,
-}  # fmt: skip
+}
 AFTER_ALL = {
-    "a0": 0x2EB9213A, "a1": 0xBE3CA984, "a2": 0x974E6719, "a3": 0x86916EFF, "a4": 0xF52DACF9,
-    "b0": 0xC57BED5B, "b10": 0xE0BD9F91, "l1": 0x4370D8E6, "r1": 0xDABED76C, "l2": 0x11C1ACCB,
+    "a0": 0x2EB9213A,
+    "a1": 0xBE3CA984,
+    "a2": 0x974E6719,
+    "a3": 0x86916EFF,
+    "a4": 0xF52DACF9,
+    "b0": 0xC57BED5B,
+    "b10": 0xE0BD9F91,
+    "l1": 0x4370D8E6,
+    "r1": 0xDABED76C,
+    "l2": 0x11C1ACCB,
     "r2": 0xC3BAAEDF,
-}  # fmt: skip
+}
 
 
 def loaded() -> Mapping[str, IntegerWord]:
@@ -38,8 +50,9 @@ def loaded() -> Mapping[str, IntegerWord]:
     }
     for step, bits in enumerate(zip(*KCIPHER_2.load_lanes(KEY, IV), strict=True), start=-8):
         entering = IntegerWord(sum(bit << lane for lane, bit in enumerate(bits)), 32)
-        controls = {name: IntegerWord(KCIPHER_2.control_at(name, step), 1)
-                    for name in KCIPHER_2.controls}  # fmt: skip
+        controls = {
+            name: IntegerWord(KCIPHER_2.control_at(name, step), 1) for name in KCIPHER_2.controls
+        }
         others = {**controls, **KCIPHER_2.constants}
         state = KCIPHER_2.load.enter(unnamed, *state.values(), entering=entering, **others)
     return state

@@ -72,10 +72,15 @@ def test_a_property_of_words() -> None:
 def taps(*stages: int) -> Any:
     """A register of eight stages, whose feedback is the sum of some and of one product."""
     return replace(
-        find("trivium"), name="small", key_bits=8, iv_bits=(0,), lut_sums=(),
-        registers=(Register("r", newest=0, oldest=7),), load=Placed(loaded),
+        find("trivium"),
+        name="small",
+        key_bits=8,
+        iv_bits=(0,),
+        lut_sums=(),
+        registers=(Register("r", newest=0, oldest=7),),
+        load=Placed(loaded),
         step=partial(small_step, stages=stages),
-    )  # fmt: skip
+    )
 
 
 def loaded(key: Any, _iv: Any) -> Any:
@@ -114,12 +119,13 @@ def no_word(_wire: Any, *, word: Any) -> Any:
     ("laws", "said"),
     [
         ([Law("doubled", "", two_bits, {"word": 8})], "law doubled of x must give one bit, not 2"),
-        ([Law("doubled", "", no_word, {"word": 8})],
-         "law doubled of x must give one bit, not True"),
-        ([BIJECTIVE, BIJECTIVE],
-         "laws of x must have names of their own, not two of 'bijective'"),
+        (
+            [Law("doubled", "", no_word, {"word": 8})],
+            "law doubled of x must give one bit, not True",
+        ),
+        ([BIJECTIVE, BIJECTIVE], "laws of x must have names of their own, not two of 'bijective'"),
     ],
-)  # fmt: skip
+)
 def test_laws_that_are_refused(laws: list[Law], said: str) -> None:
     with pytest.raises(InputError, match=f"^{re.escape(said)}$"):
         check_description(replace(find("trivium"), name="x", laws=tuple(laws)))

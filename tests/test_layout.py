@@ -118,16 +118,23 @@ class Router:
 @pytest.mark.parametrize(
     ("log", "message"),
     [
-        ("some\nFinal: Failed net routes: 2\n",
-         "qrouter did not route every net:\nsome\nFinal: Failed net routes: 2"),
-        (None,
-         "qrouter did not finish: 2 cells may be too many for it, or the time limit too short"),
+        (
+            "some\nFinal: Failed net routes: 2\n",
+            "qrouter did not route every net:\nsome\nFinal: Failed net routes: 2",
+        ),
+        (
+            None,
+            "qrouter did not finish: 2 cells may be too many for it, or the time limit too short",
+        ),
     ],
-)  # fmt: skip
+)
 def test_router_that_fails(
-    technology: Technology, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    log: str | None, message: str,
-) -> None:  # fmt: skip
+    technology: Technology,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    log: str | None,
+    message: str,
+) -> None:
     Router(monkeypatch, tmp_path, log)
     circuit = shift_register(2)
     with pytest.raises(ToolError, match=f"^{re.escape(message)}$") as caught:
@@ -184,8 +191,11 @@ def test_what_the_router_reports(
     technology: Technology, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stacked = "Failed to remove stacked via at grid point"
-    Router(monkeypatch, tmp_path, f"{stacked} 1 2.\n{stacked} 1 2.\n{stacked} 3 4.\n"
-                                  "Final: No failed routes!\n")  # fmt: skip
+    Router(
+        monkeypatch,
+        tmp_path,
+        f"{stacked} 1 2.\n{stacked} 1 2.\n{stacked} 3 4.\nFinal: No failed routes!\n",
+    )
     circuit = shift_register(2)
     assert routing.route(circuit, in_rows(circuit, 2), technology, tmp_path) == 2
     script = (tmp_path / "route.cfg").read_text().splitlines()
@@ -201,17 +211,25 @@ def test_what_the_router_reports(
 def test_picture(technology: Technology) -> None:
     circuit, text = routed_text(technology)
     routed = read_routed(text)
-    renamed = Circuit(circuit.name, circuit.ports, {
-        name: Cell("CB", {"Y": "s0"}) if name == "r0" else cell
-        for name, cell in circuit.cells.items()
-    })  # fmt: skip
+    renamed = Circuit(
+        circuit.name,
+        circuit.ports,
+        {
+            name: Cell("CB", {"Y": "s0"}) if name == "r0" else cell
+            for name, cell in circuit.cells.items()
+        },
+    )
     layout = Layout(
-        outlines=technology, circuit=renamed,
+        outlines=technology,
+        circuit=renamed,
         tree=ClockTree(renamed, in_rows(circuit, 2), frozenset({"r0"}), 1),
         places={name: (cell.x, cell.y) for name, cell in routed.components.items()},
-        die=routed.die, lengths_um={name: net.length_um for name, net in routed.nets.items()},
-        wires=Wires(""), clock=ClockTiming(0, 0, 0, ""), wire_pf=0.0,
-    )  # fmt: skip
+        die=routed.die,
+        lengths_um={name: net.length_um for name, net in routed.nets.items()},
+        wires=Wires(""),
+        clock=ClockTiming(0, 0, 0, ""),
+        wire_pf=0.0,
+    )
     drawn = ElementTree.fromstring(picture(layout, find_target("osu018").library()))  # type: ignore[union-attr]
     paths = {path.get("class"): path.get("d") for path in drawn if path.get("class")}
     assert paths["clock"] == "M2.8 3.5h4v10h-4z"
@@ -223,15 +241,30 @@ def test_picture(technology: Technology) -> None:
 
 def test_report_shows_the_die() -> None:
     record = {
-        "cipher": "trivium", "radix": 1, "target": "osu018", "ge": 220.0, "lut": None,
-        "fmax_mhz": {"median": 530.0}, "energy_pj_per_bit": 230.0, "flow": {"stage": "layout"},
+        "cipher": "trivium",
+        "radix": 1,
+        "target": "osu018",
+        "ge": 220.0,
+        "lut": None,
+        "fmax_mhz": {"median": 530.0},
+        "energy_pj_per_bit": 230.0,
+        "flow": {"stage": "layout"},
         "layout": {
-            "die_um2": 5000.0, "density": 0.9, "ge_before": 214.0, "fmax_mhz_before": 713.0,
-            "energy_pj_per_bit_before": 127.0, "wire_mm": 36.6, "wire_pf": 4.2,
-            "longest_wire_um": 889.4, "longest_net": "<net>", "clock_buffers": 17,
-            "clock_insertion_ps": 822.0, "clock_skew_ps": 25.0, "picture": packed("<svg/>"),
+            "die_um2": 5000.0,
+            "density": 0.9,
+            "ge_before": 214.0,
+            "fmax_mhz_before": 713.0,
+            "energy_pj_per_bit_before": 127.0,
+            "wire_mm": 36.6,
+            "wire_pf": 4.2,
+            "longest_wire_um": 889.4,
+            "longest_net": "<net>",
+            "clock_buffers": 17,
+            "clock_insertion_ps": 822.0,
+            "clock_skew_ps": 25.0,
+            "picture": packed("<svg/>"),
         },
-    }  # fmt: skip
+    }
     shown = layouts([Point("1", record, "2026")])
     assert "<dt>Frequency</dt><dd>530 MHz (713)</dd>" in shown
     assert 'alt="Die of trivium, radix 1, osu018" src="data:image/svg+xml;base64,PHN2Zy8+"' in shown
@@ -248,14 +281,23 @@ def test_report_shows_the_die() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--target", "ecp5-25k", "--layout"],
-         "layout needs a target of standard cells, not ecp5-25k"),
-        (["--target", "osu018", "--layout", "--clock-gating", "latch"],
-         "a layout has a clock tree without gates, so clock gating must be none, not latch"),
-        (["--target", "osu018", "--keep", "somewhere"],
-         "evaluate --keep is for the files of a layout or placement; add --layout or --placement"),
+        (
+            ["--target", "ecp5-25k", "--layout"],
+            "layout needs a target of standard cells, not ecp5-25k",
+        ),
+        (
+            ["--target", "osu018", "--layout", "--clock-gating", "latch"],
+            "a layout has a clock tree without gates, so clock gating must be none, not latch",
+        ),
+        (
+            ["--target", "osu018", "--keep", "somewhere"],
+            (
+                "evaluate --keep is for the files of a layout or placement; add --layout or "
+                "--placement"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_refusals(arguments: list[str], message: str) -> None:
     done = as_process("evaluate", "a51", *arguments)
     assert (done.returncode, done.stderr.strip()) == (2, f"headwater: {message}")
@@ -269,9 +311,18 @@ def test_refusals(arguments: list[str], message: str) -> None:
 @needs_layout_tools
 def test_core_is_laid_out(tmp_path: Path) -> None:
     done = as_process(
-        "evaluate", "a51", "--target", "osu018", "--layout", "--keep", str(tmp_path / "kept"),
-        "--store", str(tmp_path / "store.sqlite"), "--format", "json",
-    )  # fmt: skip
+        "evaluate",
+        "a51",
+        "--target",
+        "osu018",
+        "--layout",
+        "--keep",
+        str(tmp_path / "kept"),
+        "--store",
+        str(tmp_path / "store.sqlite"),
+        "--format",
+        "json",
+    )
     assert done.returncode == 0, done.stderr
     [record] = json.loads(done.stdout)
     layout = record["layout"]

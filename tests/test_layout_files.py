@@ -31,8 +31,10 @@ def test_technology_and_its_lef(technology: Technology) -> None:
     assert (technology.supply("POWER"), technology.supply("GROUND")) == ("vdd", "gnd")
     lef = technology.lef
     assert [(layer.name, layer.horizontal) for layer in lef.layers] == [
-        ("metal1", True), ("metal2", False), ("metal3", True),
-    ]  # fmt: skip
+        ("metal1", True),
+        ("metal2", False),
+        ("metal3", True),
+    ]
     assert lef.layers[1].pitch == 0.8
     assert lef.macros["DFF"].pins["Q"].direction == "OUTPUT"
     assert lef.macros["INV"].pins["A"].shapes == [("metal1", (0.2, 1.0, 0.6, 1.4))]
@@ -88,8 +90,12 @@ def test_names_of_nets_and_cells() -> None:
     assert circuit.ports["q"].nets == ("q[0]", "0", "q[0]")
     assert circuit.cells["a_b"].nets == {"A": "s_0_", "Y": "s_1_"}
     assert circuit.pads == {
-        "clk": "clk", "d[0]": "d[0]", "d[1]": "d[1]", "q[0]": "q[0]", "q[2]": "q[0]",
-    }  # fmt: skip
+        "clk": "clk",
+        "d[0]": "d[0]",
+        "d[1]": "d[1]",
+        "q[0]": "q[0]",
+        "q[2]": "q[0]",
+    }
     assert circuit.verilog() == (
         "module top (clk, d, q);\n"
         "  input clk;\n"
@@ -145,8 +151,9 @@ twpin_out 200 1300 300 1400 0 -3
 def test_placement_as_graywolf_writes_it() -> None:
     placement = read_placement(PLACED, shift_register(2))
     assert placement.cells == {
-        "r0": Placed("DFF", -400, 0, 800, "N"), "r1": Placed("DFF", 400, 0, 800, "FN"),
-    }  # fmt: skip
+        "r0": Placed("DFF", -400, 0, 800, "N"),
+        "r1": Placed("DFF", 400, 0, 800, "FN"),
+    }
     assert placement.pads["clk"] == Pad(-550, 500, True)
     assert placement.pads["out"] == Pad(250, 1350, False)
 
@@ -175,8 +182,9 @@ def test_what_is_written_is_read_again(technology: Technology) -> None:
     assert routed.pins == {"clk": (-160, 600), "in": (-160, 700), "out": (-160, 800)}
     assert routed.nets["clk"].pins == [("PIN", "clk"), ("r0", "C"), ("r1", "C")]
     assert routed.nets["clk"].segments == [
-        Segment("metal1", (0, 0), (1000, 0)), Segment("metal2", (1000, 0), (1000, 500)),
-    ]  # fmt: skip
+        Segment("metal1", (0, 0), (1000, 0)),
+        Segment("metal2", (1000, 0), (1000, 500)),
+    ]
     assert (routed.nets["clk"].length_um, routed.nets["clk"].vias) == (15.0, 1)
     assert routed.nets["s0"].length_um == 3.0
 
@@ -222,8 +230,9 @@ def test_totals_follow_from_the_segments(technology: Technology) -> None:
 def test_wires_that_do_not_fit(technology: Technology, given: str, message: str) -> None:
     _, text = routed_text(technology)
     with pytest.raises(ToolError, match=f"^{re.escape(message)}$"):
-        extract(read_routed(text), read_wires(given), {one.name: one for one in
-                                                       technology.lef.layers})  # fmt: skip
+        extract(
+            read_routed(text), read_wires(given), {one.name: one for one in technology.lef.layers}
+        )
 
 
 def test_a_wire_that_does_not_lead_to_its_pins_is_an_attempt_that_failed(

@@ -110,8 +110,13 @@ def chi_outputs(shares: tuple[int, ...], fresh: tuple[int, ...]) -> tuple[int, .
     a, b, c = (shares[5 * at : 5 * at + 5] for at in range(3))
 
     def share(x: tuple[int, ...], y: tuple[int, ...]) -> list[int]:
-        return [x[i] ^ (1 ^ x[(i + 1) % 5]) & x[(i + 2) % 5] ^ x[(i + 1) % 5] & y[(i + 2) % 5]
-                ^ y[(i + 1) % 5] & x[(i + 2) % 5] for i in range(5)]  # fmt: skip
+        return [
+            x[i]
+            ^ (1 ^ x[(i + 1) % 5]) & x[(i + 2) % 5]
+            ^ x[(i + 1) % 5] & y[(i + 2) % 5]
+            ^ y[(i + 1) % 5] & x[(i + 2) % 5]
+            for i in range(5)
+        ]
 
     rows = [share(b, c), share(c, a), share(a, b)]
     for at in range(len(fresh) // 2):
@@ -154,8 +159,9 @@ NEXT = {
 
 @pytest.mark.parametrize("equations", NEXT)
 def test_shares_in_registers(equations: str, tmp_path: Path) -> None:
-    text = module("input clk, input r, output z",
-                  f"reg s0, s1;\n{clocked(equations)}\nassign z = s1;")  # fmt: skip
+    text = module(
+        "input clk, input r, output z", f"reg s0, s1;\n{clocked(equations)}\nassign z = s1;"
+    )
     found = verdict(tmp_path, text, 'random = ["r"]\n[shares]\ns = ["s0", "s1"]\n')
     assert (found.verdict, [flaw.what for flaw in found.flaws]) == NEXT[equations]
 
@@ -193,9 +199,13 @@ def test_public_bits_may_choose(tmp_path: Path) -> None:
 def test_shares_that_stay_on_the_ports(tmp_path: Path) -> None:
     """A product of which one term waits in a register is right only if the inputs stay; masks that
     stay are not fresh: a sum of them in two cycles is none."""
-    text = DOM.replace("reg p00, p01, p10, p11;", "reg p01, p10;").replace(
-        "p00 <= a0 & b0;", "").replace("p11 <= a1 & b1;", "").replace(
-        "p00 ^ p01", "(a0 & b0) ^ p01").replace("p10 ^ p11", "p10 ^ (a1 & b1)")  # fmt: skip
+    text = (
+        DOM.replace("reg p00, p01, p10, p11;", "reg p01, p10;")
+        .replace("p00 <= a0 & b0;", "")
+        .replace("p11 <= a1 & b1;", "")
+        .replace("p00 ^ p01", "(a0 & b0) ^ p01")
+        .replace("p10 ^ p11", "p10 ^ (a1 & b1)")
+    )
     assert verdict(tmp_path, text, DOM_SPEC).verdict == "not uniform"
     steady = f'steady = ["a", "b"]\n{DOM_SPEC}'
     assert verdict(tmp_path, text, steady).verdict == "secure"
@@ -219,8 +229,10 @@ def test_command(tmp_path: Path, capsys: Capture) -> None:
     verilog.write_text(DOM_BARE)
     assert main(["leakage", str(verilog), "--spec", str(spec)]) == 1
     printed = " ".join(capsys.readouterr().out.split())
-    assert ("leak: a probe on z0 sees b0@0 ^ b1@0; they are 1 with probability 1 if b@0 = 1, and 0 "
-            "if b@0 = 0") in printed  # fmt: skip
+    assert (
+        "leak: a probe on z0 sees b0@0 ^ b1@0; they are 1 with probability 1 if b@0 = 1, and 0 "
+        "if b@0 = 0"
+    ) in printed
     assert main(["leakage", str(verilog), "--spec", str(spec), "--json"]) == 1
     data = json.loads(capsys.readouterr().out)
     assert data == hw.leakage(verilog, spec).as_json()
@@ -230,61 +242,141 @@ def test_command(tmp_path: Path, capsys: Capture) -> None:
 LATCH = module("input g, a0, a1, output reg z", "always @* if (g) z = a0;")
 LOOP = module("input a0, a1, output z", "wire y = z ^ a1;\nassign z = y & a0;")
 ONE_SECRET = '[shares]\na = ["a0", "a1"]\n'
-TWO_CLOCKS = module("input c, d, a0, a1, output reg y, z",
-                    "always @(posedge c) y <= a0;\nalways @(posedge d) z <= a1;")  # fmt: skip
+TWO_CLOCKS = module(
+    "input c, d, a0, a1, output reg y, z",
+    "always @(posedge c) y <= a0;\nalways @(posedge d) z <= a1;",
+)
 WRONG = {
-    "no secret": (DOM, 'random = ["r"]', ("spec {spec} must name at least one secret, with its "
-                  "shares, in [shares]")),
-    "one share": (DOM, '[shares]\na = ["a0"]', ("spec {spec}: shares.a must have at least two "
-                  "shares, not 1")),
-    "share twice": (DOM, f'random = ["r"]\n{AND_SHARES}c = ["a0", "b1"]',
-                    "a0 must be named once, not in a and in c"),
-    "share as random": (DOM, f'random = ["r", "a0"]\n{AND_SHARES}',
-                        "a0 must be named once, not in a and in random"),
-    "no such port": (DOM, '[shares]\na = ["a0", "a2"]', ("'a2' must be a port or a register of "
-                     "masked, which has none of that name (did you mean 'a1'?)")),
-    "result of logic": (DOM, '[shares]\na = ["a0", "z0"]', ("z0 must be an input or a register of "
-                        "masked, not a result of logic")),
-    "port without a role": (DOM, AND_SHARES, ("input r must be named in the spec: as shares, "
-                            "random, public, control or constant")),
-    "widths": (chi(), '[shares]\nx = ["s0", "s1[3:0]", "s2"]', ("shares of x must have the same "
-               "width, not 4 and 5")),
-    "clock": (DOM, '[shares]\na = ["a0", "clk"]', ("clk must be an input or a register of masked, "
-              "not its clock")),
-    "numbers of shares": (DOM, '[shares]\na = ["a0", "a1", "b0"]\nb = ["b1", "r"]',
-                          "all secrets must have the same number of shares, not 2 and 3"),
-    "outside": (chi(), '[shares]\nx = ["s0[7]", "s1[0]"]', ("s0[7] must be within the bits 0 to 4 "
-                "of s0")),
-    "unknown key": (DOM, 'randoms = ["r"]',
-                    ("spec {spec}: key must be one of top, shares, outputs, "
-                    "random, public, control, constant, steady, not 'randoms' (did you mean "
-                    "'random'?)")),
-    "no TOML": (DOM, "shares", ("spec {spec} must be TOML: Expected '=' after a key in a key/value "
-                "pair (at end of document)")),
-    "latch": (LATCH, ONE_SECRET, ("netlist must have registers that a clock edge sets, but z is a "
-              "latch")),
+    "no secret": (
+        DOM,
+        'random = ["r"]',
+        ("spec {spec} must name at least one secret, with its shares, in [shares]"),
+    ),
+    "one share": (
+        DOM,
+        '[shares]\na = ["a0"]',
+        ("spec {spec}: shares.a must have at least two shares, not 1"),
+    ),
+    "share twice": (
+        DOM,
+        f'random = ["r"]\n{AND_SHARES}c = ["a0", "b1"]',
+        "a0 must be named once, not in a and in c",
+    ),
+    "share as random": (
+        DOM,
+        f'random = ["r", "a0"]\n{AND_SHARES}',
+        "a0 must be named once, not in a and in random",
+    ),
+    "no such port": (
+        DOM,
+        '[shares]\na = ["a0", "a2"]',
+        (
+            "'a2' must be a port or a register of "
+            "masked, which has none of that name (did you mean 'a1'?)"
+        ),
+    ),
+    "result of logic": (
+        DOM,
+        '[shares]\na = ["a0", "z0"]',
+        ("z0 must be an input or a register of masked, not a result of logic"),
+    ),
+    "port without a role": (
+        DOM,
+        AND_SHARES,
+        ("input r must be named in the spec: as shares, random, public, control or constant"),
+    ),
+    "widths": (
+        chi(),
+        '[shares]\nx = ["s0", "s1[3:0]", "s2"]',
+        ("shares of x must have the same width, not 4 and 5"),
+    ),
+    "clock": (
+        DOM,
+        '[shares]\na = ["a0", "clk"]',
+        ("clk must be an input or a register of masked, not its clock"),
+    ),
+    "numbers of shares": (
+        DOM,
+        '[shares]\na = ["a0", "a1", "b0"]\nb = ["b1", "r"]',
+        "all secrets must have the same number of shares, not 2 and 3",
+    ),
+    "outside": (
+        chi(),
+        '[shares]\nx = ["s0[7]", "s1[0]"]',
+        ("s0[7] must be within the bits 0 to 4 of s0"),
+    ),
+    "unknown key": (
+        DOM,
+        'randoms = ["r"]',
+        (
+            "spec {spec}: key must be one of top, shares, outputs, "
+            "random, public, control, constant, steady, not 'randoms' (did you mean "
+            "'random'?)"
+        ),
+    ),
+    "no TOML": (
+        DOM,
+        "shares",
+        (
+            "spec {spec} must be TOML: Expected '=' after a key in a key/value "
+            "pair (at end of document)"
+        ),
+    ),
+    "latch": (
+        LATCH,
+        ONE_SECRET,
+        ("netlist must have registers that a clock edge sets, but z is a latch"),
+    ),
     "loop": (LOOP, ONE_SECRET, "netlist must have no combinational loop, but y is in one"),
-    "clocks": (TWO_CLOCKS, ONE_SECRET, ("registers must have one clock, not the rising edge of c "
-               "and the rising edge of d")),
-    "undriven": (module("input a0, a1, output z", "wire y;\nassign z = a0 & y;"), ONE_SECRET,
-                 "each net that is read must be driven, and y is not"),
-    "unknown cell": (module("input a0, a1, output z", "AND2 g (.A(a0), .B(a1), .Y(z));"),
-                     ONE_SECRET, ("netlist must be Verilog that Yosys can read, but it says: "
-                     "Module `\\AND2' referenced in module `\\masked' in cell `\\g' is not part "
-                     "of the design")),
-    "no Verilog": ("modul", ONE_SECRET, ("netlist must be Verilog that Yosys can read, but it "
-                   "says: syntax error, unexpected TOK_ID")),
-    "reset": (module("input clk, rst, a0, a1, output reg z",
-                     "always @(posedge clk, posedge rst) if (rst) z <= 0; else z <= a0;"),
-              f'public = ["rst"]\n{ONE_SECRET}',
-              ("rst, which sets or resets registers at once, must "
-              "be constant 0: a reset leaves no uniform sharing")),
-    "constant": (chi(), 'constant = {s0 = 32}\n[shares]\nx = ["s1", "s2"]', ("constant s0 must be "
-                 "between 0 and 31, not 32")),
-    "public register": (NEIGHBOURS, NEIGHBOURS_SPEC.replace("[shares]", 'public = ["q0", "q1"]\n'
-                                                            "[shares]"),
-                        "q{n} must not depend on shares or random bits, as it is public"),
-}  # fmt: skip
+    "clocks": (
+        TWO_CLOCKS,
+        ONE_SECRET,
+        ("registers must have one clock, not the rising edge of c and the rising edge of d"),
+    ),
+    "undriven": (
+        module("input a0, a1, output z", "wire y;\nassign z = a0 & y;"),
+        ONE_SECRET,
+        "each net that is read must be driven, and y is not",
+    ),
+    "unknown cell": (
+        module("input a0, a1, output z", "AND2 g (.A(a0), .B(a1), .Y(z));"),
+        ONE_SECRET,
+        (
+            "netlist must be Verilog that Yosys can read, but it says: "
+            "Module `\\AND2' referenced in module `\\masked' in cell `\\g' is not part "
+            "of the design"
+        ),
+    ),
+    "no Verilog": (
+        "modul",
+        ONE_SECRET,
+        (
+            "netlist must be Verilog that Yosys can read, but it "
+            "says: syntax error, unexpected TOK_ID"
+        ),
+    ),
+    "reset": (
+        module(
+            "input clk, rst, a0, a1, output reg z",
+            "always @(posedge clk, posedge rst) if (rst) z <= 0; else z <= a0;",
+        ),
+        f'public = ["rst"]\n{ONE_SECRET}',
+        (
+            "rst, which sets or resets registers at once, must "
+            "be constant 0: a reset leaves no uniform sharing"
+        ),
+    ),
+    "constant": (
+        chi(),
+        'constant = {s0 = 32}\n[shares]\nx = ["s1", "s2"]',
+        ("constant s0 must be between 0 and 31, not 32"),
+    ),
+    "public register": (
+        NEIGHBOURS,
+        NEIGHBOURS_SPEC.replace("[shares]", 'public = ["q0", "q1"]\n[shares]'),
+        "q{n} must not depend on shares or random bits, as it is public",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -305,8 +397,11 @@ def test_files_that_are_missing(tmp_path: Path, capsys: Capture) -> None:
     refused(capsys, words, f"netlist must be a readable Verilog file, {reason}")
     words = ("leakage", verilog, "--spec", none)
     refused(capsys, words, f"spec must be a readable file, {reason}")
-    refused(capsys, ("leakage", verilog), "the following arguments are required: --spec; see: "
-            "headwater leakage --help")  # fmt: skip
+    refused(
+        capsys,
+        ("leakage", verilog),
+        "the following arguments are required: --spec; see: headwater leakage --help",
+    )
 
 
 # Netlists of library cells
@@ -361,7 +456,10 @@ def test_what_cannot_be_counted_is_undecided(tmp_path: Path, capsys: Capture) ->
     files = write(tmp_path, text, f'random = ["r"]\n{ONE_SECRET}')
     found = hw.leakage(*files)
     assert (found.verdict, found.leaks, found.undecided, found.holds) == (
-        "undecided", (), ("z",), False
-    )  # fmt: skip
+        "undecided",
+        (),
+        ("z",),
+        False,
+    )
     assert main(["leakage", str(files[0]), "--spec", str(files[1])]) == 1
     assert "undecided: z\n" in capsys.readouterr().out

@@ -23,8 +23,11 @@ def verdict_of(circuits: tuple[Circuit, ...], folder: Path) -> Verdict:
     lines = [line for circuit in circuits for line in circuit.verilog()]
     text = [f"module all(input clk, {', '.join(f'input {port}' for port in ports)});", *lines]
     (folder / "all.v").write_text("\n".join([*text, "endmodule"]))
-    shares = [f'{circuit.name}{one} = ["{circuit.name}{one}0", "{circuit.name}{one}1"]'
-              for circuit in circuits for one in ("xys" if circuit.state else "xy")]  # fmt: skip
+    shares = [
+        f'{circuit.name}{one} = ["{circuit.name}{one}0", "{circuit.name}{one}1"]'
+        for circuit in circuits
+        for one in ("xys" if circuit.state else "xy")
+    ]
     random = [port for circuit in circuits for port in circuit.ports[4:]]
     (folder / "all.toml").write_text("\n".join([f"random = {random}", "[shares]", *shares]))
     return hw.leakage(folder / "all.v", folder / "all.toml")
@@ -85,8 +88,11 @@ def test_states_are_shared_where_the_judge_says(machines: Verdict) -> None:
 def test_what_holds_for_two_cycles_holds_later(machines: Verdict) -> None:
     """The induction: from a uniform sharing, nothing leaks in the third and fourth cycle."""
     bad = flawed(machines)
-    secure = [circuit for circuit in MACHINES if circuit.name not in bad and circuit.randoms == 1
-              and not leaking(machines, circuit)]  # fmt: skip
+    secure = [
+        circuit
+        for circuit in MACHINES
+        if circuit.name not in bad and circuit.randoms == 1 and not leaking(machines, circuit)
+    ]
     assert len(secure) > 5
     assert {circuit.name: Judge(circuit, 3).leaking() for circuit in secure} == {
         circuit.name: set() for circuit in secure

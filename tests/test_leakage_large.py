@@ -33,8 +33,11 @@ def test_taps_that_are_neighbours_leak_by_transitions(tmp_path: Path) -> None:
     what is multiplied comes eight stages further."""
     found = verdict(tmp_path, 1, "dom")
     assert found.verdict == "leaks"
-    pairs = {tuple(sorted(name.partition("@")[2] for name in one))
-             for leak in found.leaks for one in leak.observed}  # fmt: skip
+    pairs = {
+        tuple(sorted(name.partition("@")[2] for name in one))
+        for leak in found.leaks
+        for one in leak.observed
+    }
     assert pairs == {("0", "1")}
     assert {leak.net[-3:-1] for leak in found.leaks if leak.net.startswith("next(c")} <= {
         "_0",
@@ -46,8 +49,9 @@ def test_taps_that_are_neighbours_leak_by_transitions(tmp_path: Path) -> None:
 def test_products_without_registers_leak(radix: int, tmp_path: Path) -> None:
     found = verdict(tmp_path, radix, "bare")
     assert found.verdict == "leaks"
-    entering = {f"n_{word}{step}_{share}" for word in "abc" for step in range(radix)
-                for share in (0, 1)}  # fmt: skip
+    entering = {
+        f"n_{word}{step}_{share}" for word in "abc" for step in range(radix) for share in (0, 1)
+    }
     assert entering <= {leak.net for leak in found.leaks}
 
 

@@ -20,8 +20,10 @@ def _variables(terms: Terms) -> list[tuple[Function, int]]:
     """Variables, each with its truth table."""
     atoms = [terms.atom_of(terms.variable(name, Kind.RANDOM, 0)) for name in _NAMES]
     cases = range(1 << len(_NAMES))
-    return [(atom, sum((case >> place & 1) << case for case in cases))
-            for place, atom in enumerate(atoms)]  # fmt: skip
+    return [
+        (atom, sum((case >> place & 1) << case for case in cases))
+        for place, atom in enumerate(atoms)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -45,9 +45,11 @@ def test_every_form_is_read(ending: str) -> None:
     library = read_group(TEXT.replace("\n", ending))
     assert (library.kind, library.name) == ("library", "tiny")
     assert library.attributes == {
-        "time_unit": "1ns", "comment": "of { braces; and : colons", "nom_voltage": "1.8",
+        "time_unit": "1ns",
+        "comment": "of { braces; and : colons",
+        "nom_voltage": "1.8",
         "slope": "1.5",
-    }  # fmt: skip
+    }
     load = library.first("capacitive_load_unit")
     assert load
     assert load.arguments == ["1", "pf"]

@@ -126,12 +126,19 @@ def test_fo4_in_plausible_order() -> None:
     delays = {name: fo4_ps(library(name)) for name in found()}
     assert all(5 < delay < 1000 for delay in delays.values())
     for fast, slow in (
-        ("sky130hd-ff", "sky130hd"), ("sky130hd", "sky130hd-ss"), ("osu018", "osu035"),
-        ("ihp_sg13g2-fast", "ihp_sg13g2"), ("ihp_sg13g2", "ihp_sg13g2-slow"),
-        ("asap7-slvt", "asap7-lvt"), ("asap7-lvt", "asap7-rvt"), ("asap7-rvt", "sky130hd-ff"),
-        ("gt2n-ulvt", "gt2n-lvt"), ("gt2n-lvt", "gt2n-svt"), ("gt2n-svt", "gt2n-hvt"),
+        ("sky130hd-ff", "sky130hd"),
+        ("sky130hd", "sky130hd-ss"),
+        ("osu018", "osu035"),
+        ("ihp_sg13g2-fast", "ihp_sg13g2"),
+        ("ihp_sg13g2", "ihp_sg13g2-slow"),
+        ("asap7-slvt", "asap7-lvt"),
+        ("asap7-lvt", "asap7-rvt"),
+        ("asap7-rvt", "sky130hd-ff"),
+        ("gt2n-ulvt", "gt2n-lvt"),
+        ("gt2n-lvt", "gt2n-svt"),
+        ("gt2n-svt", "gt2n-hvt"),
         ("gf180mcu-5v0", "gf180mcu-1v8"),
-    ):  # fmt: skip
+    ):
         if {fast, slow} <= delays.keys():
             assert delays[fast] < delays[slow], (fast, slow)
 

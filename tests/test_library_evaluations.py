@@ -112,9 +112,10 @@ def test_power_at_other_clocks() -> None:
     assert found.power_clock_mhz == 100.0
     dynamic = (found.power_mw - found.leakage_mw) / 100
     for mhz, power_mw in (
-        (0.1, found.power_at_100khz_mw), (10.0, found.power_at_10mhz_mw),
+        (0.1, found.power_at_100khz_mw),
+        (10.0, found.power_at_10mhz_mw),
         (found.fmax_mhz.median, found.power_at_fmax_mw),
-    ):  # fmt: skip
+    ):
         assert power_mw == pytest.approx(dynamic * mhz + found.leakage_mw, rel=2e-3)
     # Measured at another clock it is the same.
     slow = evaluated(clock_mhz=10.0)
@@ -203,8 +204,9 @@ def test_register_on_another_clock_is_not_proven(capsys: Capture, tmp_path: Path
     """Models of registers in a proof do not look at their clock."""
     wrong, changes = re.subn(
         r"(DFFPOSX1 _\w+_ \(\n    \.CLK\()clk(\),\n    \.D\([^)]*\),\n    \.Q\(step\))",
-        r"\1rst\2", mapped(),
-    )  # fmt: skip
+        r"\1rst\2",
+        mapped(),
+    )
     assert changes == 1
     (tmp_path / "n.v").write_text(wrong)
     status, line = verify(capsys, "--netlist", str(tmp_path / "n.v"))
@@ -215,18 +217,29 @@ def test_register_on_another_clock_is_not_proven(capsys: Capture, tmp_path: Path
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--netlist", "no.v"), ("--netlist must come with the netlist's library: either --target "
-         "NAME or --liberty FILE")),
+        (
+            ("--netlist", "no.v"),
+            (
+                "--netlist must come with the netlist's library: either --target "
+                "NAME or --liberty FILE"
+            ),
+        ),
         (("--target", "osu018"), "--target must come with --netlist, the netlist that is verified"),
-        (("--netlist", "--target", "ecp5-25k"), ("target must be a standard-cell library, not "
-         "ecp5-25k")),
+        (
+            ("--netlist", "--target", "ecp5-25k"),
+            ("target must be a standard-cell library, not ecp5-25k"),
+        ),
         (("--netlist", "--prove", "--target", "osu018"), "--netlist must come without --prove"),
-        (("--netlist", "no.v", "--target", "osu018", "--radix", "1,2"),
-         "--netlist FILE must come with one radix, not 2"),
-        (("--netlist", "no.v", "--target", "osu018"),
-         "netlist must be a readable Verilog file, not no.v: No such file or directory"),
+        (
+            ("--netlist", "no.v", "--target", "osu018", "--radix", "1,2"),
+            "--netlist FILE must come with one radix, not 2",
+        ),
+        (
+            ("--netlist", "no.v", "--target", "osu018"),
+            "netlist must be a readable Verilog file, not no.v: No such file or directory",
+        ),
     ],
-)  # fmt: skip
+)
 def test_command_line(capsys: Capture, words: tuple[str, ...], message: str) -> None:
     assert main(["verify", "grain_v1", *words]) == 2
     assert capsys.readouterr().err == f"headwater: {message}\n"

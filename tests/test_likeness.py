@@ -37,19 +37,36 @@ def by_words(data: bytes, size: int) -> list[bytes]:
     return [data[place : place + size] for place in range(0, len(data), size)]
 
 
-def told(folder: Path, name: str, given: bytes, offset: int = 0, engine: Engine | None = None,
-         **other: Any) -> str:  # fmt: skip
+def told(
+    folder: Path,
+    name: str,
+    given: bytes,
+    offset: int = 0,
+    engine: Engine | None = None,
+    **other: Any,
+) -> str:
     """What is said of a keystream that is no cipher's; empty where nothing fits."""
     cipher = find(name)
     content = {
-        "cipher": name, "kind": "keystream", "bit_order": cipher.bit_order, "convention": "another",
-        "vectors": [{
-            "id": "v", "origin": "generated: by the test", "key": KEY[: cipher.key_bits // 8].hex(),
-            "iv": IV[: cipher.iv_bits[-1] // 8].hex(), "key_bits": cipher.key_bits,
-            "iv_bits": cipher.iv_bits[-1], "offset_bits": offset, "keystream": given.hex(),
-            "keystream_bits": 8 * len(given),
-        } | other],
-    }  # fmt: skip
+        "cipher": name,
+        "kind": "keystream",
+        "bit_order": cipher.bit_order,
+        "convention": "another",
+        "vectors": [
+            {
+                "id": "v",
+                "origin": "generated: by the test",
+                "key": KEY[: cipher.key_bits // 8].hex(),
+                "iv": IV[: cipher.iv_bits[-1] // 8].hex(),
+                "key_bits": cipher.key_bits,
+                "iv_bits": cipher.iv_bits[-1],
+                "offset_bits": offset,
+                "keystream": given.hex(),
+                "keystream_bits": 8 * len(given),
+            }
+            | other
+        ],
+    }
     path = folder / "vectors.json"
     path.write_text(json.dumps(content))
     record = check_vectors(read_file(path, cipher), engine or ModelEngine(cipher))
@@ -65,16 +82,26 @@ ORDERS = {
     "with its bytes reversed": IN_ORDER[::-1],
     "with all its bits reversed": reversed_bits(IN_ORDER[::-1]),
     "with every bit inverted": bytes(byte ^ 255 for byte in IN_ORDER),
-    "with the bits of each byte reversed and every bit inverted":
-        bytes(byte ^ 255 for byte in reversed_bits(IN_ORDER)),
-    **{f"with the bytes of each word of {size} reversed":
-       b"".join(word[::-1] for word in by_words(IN_ORDER, size)) for size in (2, 4, 8, 16)},
-    **{f"with the bits of each word of {size} bytes reversed":
-       b"".join(reversed_bits(word[::-1]) for word in by_words(IN_ORDER, size))
-       for size in (2, 4, 8, 16)},
-    **{f"with its words of {size} bytes reversed": b"".join(by_words(IN_ORDER, size)[::-1])
-       for size in (2, 4, 8, 16)},
-}  # fmt: skip
+    "with the bits of each byte reversed and every bit inverted": bytes(
+        byte ^ 255 for byte in reversed_bits(IN_ORDER)
+    ),
+    **{
+        f"with the bytes of each word of {size} reversed": b"".join(
+            word[::-1] for word in by_words(IN_ORDER, size)
+        )
+        for size in (2, 4, 8, 16)
+    },
+    **{
+        f"with the bits of each word of {size} bytes reversed": b"".join(
+            reversed_bits(word[::-1]) for word in by_words(IN_ORDER, size)
+        )
+        for size in (2, 4, 8, 16)
+    },
+    **{
+        f"with its words of {size} bytes reversed": b"".join(by_words(IN_ORDER, size)[::-1])
+        for size in (2, 4, 8, 16)
+    },
+}
 
 
 @pytest.mark.parametrize("name", ORDERS)
@@ -84,9 +111,14 @@ def test_another_order_of_a_value(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("offset", "first", "way"),
-    [(0, 1, "1 bit too late"), (0, 32, "32 bits too late"), (64, 32, "32 bits too early"),
-     (64, 63, "1 bit too early"), (4096, 4608, "512 bits too late")],
-)  # fmt: skip
+    [
+        (0, 1, "1 bit too late"),
+        (0, 32, "32 bits too late"),
+        (64, 32, "32 bits too early"),
+        (64, 63, "1 bit too early"),
+        (4096, 4608, "512 bits too late"),
+    ],
+)
 def test_another_place(offset: int, first: int, way: str, tmp_path: Path) -> None:
     given = keystream("trivium", KEY[:10], IV[:10], first)
     said = f"the computed one beginning {way}"
@@ -104,9 +136,11 @@ def test_a_place_before_the_first_bit(tmp_path: Path) -> None:
 INPUTS = {
     "the key with the bits of each byte reversed": (reversed_bits(KEY[:10]), IV[:10]),
     "the IV with its bytes reversed": (KEY[:10], IV[:10][::-1]),
-    "the key with all its bits reversed and the IV with the bits of each byte reversed":
-        (reversed_bits(KEY[:10][::-1]), reversed_bits(IV[:10])),
-}  # fmt: skip
+    "the key with all its bits reversed and the IV with the bits of each byte reversed": (
+        reversed_bits(KEY[:10][::-1]),
+        reversed_bits(IV[:10]),
+    ),
+}
 
 
 @pytest.mark.parametrize("name", INPUTS)
@@ -126,17 +160,23 @@ def test_another_cipher(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "left_out", "said"),
-    [("trivium", (0,), "any blank step"), ("zuc", (1,), "its phase 'discard'"),
-     ("zuc", (0, 1), "any blank step")],
-)  # fmt: skip
+    [
+        ("trivium", (0,), "any blank step"),
+        ("zuc", (1,), "its phase 'discard'"),
+        ("zuc", (0, 1), "any blank step"),
+    ],
+)
 def test_a_setup_with_something_left_out(
     name: str, left_out: tuple[int, ...], said: str, tmp_path: Path
 ) -> None:
     cipher: Any = find(name)
-    phases = tuple(replace(phase, steps=0) if place in left_out else phase
-                   for place, phase in enumerate(cipher.phases))  # fmt: skip
-    given = keystream(name, KEY[: cipher.key_bits // 8], IV[: cipher.iv_bits[-1] // 8],
-                      phases=phases)  # fmt: skip
+    phases = tuple(
+        replace(phase, steps=0) if place in left_out else phase
+        for place, phase in enumerate(cipher.phases)
+    )
+    given = keystream(
+        name, KEY[: cipher.key_bits // 8], IV[: cipher.iv_bits[-1] // 8], phases=phases
+    )
     found = told(tmp_path, name, given)
     if name == "zuc" and left_out == (1,):
         assert found == "the computed one beginning 32 bits (1 word) too early"
@@ -195,12 +235,28 @@ def test_a_message_of_another_direction_or_place(engine: str, tmp_path: Path) ->
         (output(1), "that of the other direction"),
         (output(0, 4), "that of a keystream beginning 32 bits too late"),
     ]:
-        entry = {"id": "v", "origin": "generated: by the test", "key": KEY.hex(),
-                 "count": "00000007", "bearer": 3, "direction": 0, "length": 8 * COUNT,
-                 "message": text.hex(), "output": given.hex()}  # fmt: skip
+        entry = {
+            "id": "v",
+            "origin": "generated: by the test",
+            "key": KEY.hex(),
+            "count": "00000007",
+            "bearer": 3,
+            "direction": 0,
+            "length": 8 * COUNT,
+            "message": text.hex(),
+            "output": given.hex(),
+        }
         path = tmp_path / "vectors.json"
-        path.write_text(json.dumps({"cipher": "eea3", "kind": "3gpp-cipher",
-                                    "bit_order": mode.bit_order, "vectors": [entry]}))  # fmt: skip
+        path.write_text(
+            json.dumps(
+                {
+                    "cipher": "eea3",
+                    "kind": "3gpp-cipher",
+                    "bit_order": mode.bit_order,
+                    "vectors": [entry],
+                }
+            )
+        )
         run: Engine = ModelEngine(mode)
         if engine != "model":
             run = GENERATED[engine](mode, Architecture.choose(mode))
@@ -237,14 +293,25 @@ def test_messages(change: dict[str, str], said: str, tmp_path: Path) -> None:
     tag = made.tag[::-1] if "tag" in change else made.tag
     sealed = bytes(byte ^ 255 for byte in made.text) if "ct" in change else made.text
     content = {
-        "cipher": cipher.name, "kind": "aead", "bit_order": cipher.bit_order,
+        "cipher": cipher.name,
+        "kind": "aead",
+        "bit_order": cipher.bit_order,
         "convention": "another",
-        "vectors": [{
-            "id": "v", "origin": "generated: by the test", "key": KEY.hex(), "nonce": IV[:12].hex(),
-            "ad": "0102", "plaintext": text.hex(), "ciphertext": sealed.hex(), "tag": tag.hex(),
-            "key_bits": 128, "iv_bits": 96,
-        }],
-    }  # fmt: skip
+        "vectors": [
+            {
+                "id": "v",
+                "origin": "generated: by the test",
+                "key": KEY.hex(),
+                "nonce": IV[:12].hex(),
+                "ad": "0102",
+                "plaintext": text.hex(),
+                "ciphertext": sealed.hex(),
+                "tag": tag.hex(),
+                "key_bits": 128,
+                "iv_bits": 96,
+            }
+        ],
+    }
     path = tmp_path / "vectors.json"
     path.write_text(json.dumps(content))
     record = check_vectors(read_file(path, cipher), ModelEngine(cipher))
@@ -254,12 +321,23 @@ def test_messages(change: dict[str, str], said: str, tmp_path: Path) -> None:
 def test_only_the_first_differences_are_explained(tmp_path: Path) -> None:
     """What fits may take long to find, and is the same for all."""
     cipher = find("zuc")
-    one = {"origin": "generated: by the test", "key": KEY.hex(), "iv": IV.hex(), "key_bits": 128,
-           "iv_bits": 128, "offset_bits": 0, "keystream": IN_ORDER[::-1].hex(),
-           "keystream_bits": 8 * COUNT}  # fmt: skip
-    content = {"cipher": "zuc", "kind": "keystream", "bit_order": cipher.bit_order,
-               "convention": "another",
-               "vectors": [{"id": f"v{number}"} | one for number in range(5)]}  # fmt: skip
+    one = {
+        "origin": "generated: by the test",
+        "key": KEY.hex(),
+        "iv": IV.hex(),
+        "key_bits": 128,
+        "iv_bits": 128,
+        "offset_bits": 0,
+        "keystream": IN_ORDER[::-1].hex(),
+        "keystream_bits": 8 * COUNT,
+    }
+    content = {
+        "cipher": "zuc",
+        "kind": "keystream",
+        "bit_order": cipher.bit_order,
+        "convention": "another",
+        "vectors": [{"id": f"v{number}"} | one for number in range(5)],
+    }
     path = tmp_path / "vectors.json"
     path.write_text(json.dumps(content))
     record = check_vectors(read_file(path, cipher), ModelEngine(cipher))

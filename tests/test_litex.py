@@ -148,8 +148,13 @@ def litex(folder: Path, core: str, *rom: Path) -> None:
     """Let LiteX make the SoC."""
     program = Path(__file__).with_name("litex_soc.py")
     words = [folder, f"{core}_litex", name_of_class(core), "vexriscv", *rom]
-    done = subprocess.run([sys.executable, program, *words], capture_output=True, text=True,
-                          env=os.environ, check=False)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, program, *words],
+        capture_output=True,
+        text=True,
+        env=os.environ,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr[-2000:]
 
 
@@ -160,8 +165,19 @@ def firmware(folder: Path, core: str, text: str) -> Path:
     (folder / "system.h").write_text("")
     (folder / "generated").mkdir()
     (folder / "generated" / "soc.h").write_text("")
-    flags = ["-O2", "-ffreestanding", "-nostdlib", "-static", "-Wall", "-fno-pic", "-I.", "-T",
-             "link.ld", "-ffunction-sections", "-fno-tree-loop-distribute-patterns"]  # fmt: skip
+    flags = [
+        "-O2",
+        "-ffreestanding",
+        "-nostdlib",
+        "-static",
+        "-Wall",
+        "-fno-pic",
+        "-I.",
+        "-T",
+        "link.ld",
+        "-ffunction-sections",
+        "-fno-tree-loop-distribute-patterns",
+    ]
     command = [*find_compiler().command, *flags, "start.S", "main.c", f"{core}.c", "-o", "rom.elf"]
     run_tool(command, cwd=folder)
     with (folder / "rom.elf").open("rb") as file:
@@ -196,8 +212,12 @@ def test_keystream_in_a_soc(tmp_path: Path) -> None:
     """64 bytes of a published keystream, and the interrupt, which the processor sees."""
     design, core = made("trivium")
     vector = next(vectors_of(cipher("trivium").description))
-    values = {"name": core, "NAME": core.upper(), "key": c_bytes(vector.key),
-              "iv": c_bytes(vector.iv)}  # fmt: skip
+    values = {
+        "name": core,
+        "NAME": core.upper(),
+        "key": c_bytes(vector.key),
+        "iv": c_bytes(vector.iv),
+    }
     text = FIRMWARE.format(**values, body=KEYSTREAM.format(**values))
     got = told(design, core, text, tmp_path)
     assert [got[place] for place in (1, 2, 3, 4, 5)] == [0, 0, 0, 1, 0]
@@ -209,13 +229,22 @@ def test_keystream_in_a_soc(tmp_path: Path) -> None:
 def test_a_message_in_a_soc(tmp_path: Path) -> None:
     """A published message is sealed and opened, and refused with another tag."""
     design, core = made("ascon_aead128")
-    vector = next(one for one in vectors_of(cipher("ascon_aead128").description)
-                  if one.encrypting.bits == 128 and one.encrypting.associated_data)  # fmt: skip
+    vector = next(
+        one
+        for one in vectors_of(cipher("ascon_aead128").description)
+        if one.encrypting.bits == 128 and one.encrypting.associated_data
+    )
     sent = vector.encrypting
-    values = {"name": core, "NAME": core.upper(), "key": c_bytes(sent.key),
-              "iv": c_bytes(sent.nonce), "ad": c_bytes(sent.associated_data),
-              "text": c_bytes(sent.text), "ad_bytes": len(sent.associated_data),
-              "bytes": len(sent.text)}  # fmt: skip
+    values = {
+        "name": core,
+        "NAME": core.upper(),
+        "key": c_bytes(sent.key),
+        "iv": c_bytes(sent.nonce),
+        "ad": c_bytes(sent.associated_data),
+        "text": c_bytes(sent.text),
+        "ad_bytes": len(sent.associated_data),
+        "bytes": len(sent.text),
+    }
     text = FIRMWARE.format(**values, body=SEALED.format(**values))
     got = told(design, core, text, tmp_path)
     assert [got[place] for place in (1, 2, 3, 4, 5, 0x100)] == [0, 0, 0, 0, 0, 1]
@@ -234,8 +263,9 @@ def test_the_module_is_python_and_connects_every_port() -> None:
 
 def test_a_port_that_litex_does_not_know_is_no_module() -> None:
     design, core = made("trivium")
-    ports = [port._replace(name="wb_tga_i") if port.name == "irq" else port
-             for port in design.ports]  # fmt: skip
+    ports = [
+        port._replace(name="wb_tga_i") if port.name == "irq" else port for port in design.ports
+    ]
     with pytest.raises(KeyError, match="wb_tga_i"):
         litex_module(core, design.top, "Trivium", [], ports)
 
@@ -244,15 +274,21 @@ def test_a_port_that_litex_does_not_know_is_no_module() -> None:
     ("words", "message"),
     [
         ((), "a module for LiteX must be of interface wishbone, not stream"),
-        (("--interface", "axi4lite"),
-         "a module for LiteX must be of interface wishbone, not axi4lite"),
+        (
+            ("--interface", "axi4lite"),
+            "a module for LiteX must be of interface wishbone, not axi4lite",
+        ),
         (("--c-model",), "--litex must come without --c-model, which writes no Verilog"),
-        (("--board", "ulx3s"),
-         "--litex must come without --board, which makes a project of its own"),
-        (("--interface", "prng", "--random-bits", "8"),
-         "--litex must come without --random-bits; a module of LiteX is of a core"),
+        (
+            ("--board", "ulx3s"),
+            "--litex must come without --board, which makes a project of its own",
+        ),
+        (
+            ("--interface", "prng", "--random-bits", "8"),
+            "--litex must come without --random-bits; a module of LiteX is of a core",
+        ),
     ],
-)  # fmt: skip
+)
 def test_refused(words: tuple[str, ...], message: str, capsys: Capture, tmp_path: Path) -> None:
     folder = tmp_path / "build"
     refused(capsys, ("generate", "trivium", "--litex", *words, "-o", folder), message)

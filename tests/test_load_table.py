@@ -44,15 +44,18 @@ def inputs(table: LoadTable, rng: random.Random) -> tuple[dict[str, Any], int]:
     if table.first_iv_bit is not None:
         string = string & ~1 | table.first_iv_bit
     string &= ~sum(1 << place for place in table.zero_iv_bits)
-    given = {"key": rng.randbytes(rng.choice(table.key_bits) // 8),
-             "iv": bitstring.to_bytes(string, iv_bits, table.order),
-             "block": rng.getrandbits(table.block_bits or 1) if table.block_bits else 0,
-             "tag_bits": rng.choice(table.tag_lengths or (0,))}  # fmt: skip
+    given = {
+        "key": rng.randbytes(rng.choice(table.key_bits) // 8),
+        "iv": bitstring.to_bytes(string, iv_bits, table.order),
+        "block": rng.getrandbits(table.block_bits or 1) if table.block_bits else 0,
+        "tag_bits": rng.choice(table.tag_lengths or (0,)),
+    }
     return given, iv_bits
 
 
-def expected(cipher: Cipher, architecture: Architecture, given: dict[str, Any], iv_bits: int
-             ) -> list[int]:  # fmt: skip
+def expected(
+    cipher: Cipher, architecture: Architecture, given: dict[str, Any], iv_bits: int
+) -> list[int]:
     facts = facts_of(cipher, architecture)
     if cipher.tag_lengths:
         return facts.message_load(given["key"], given["iv"], given["tag_bits"])
@@ -67,8 +70,9 @@ def test_the_table_gives_the_load_words(name: str) -> None:
     assert len(table.parts) <= 2
     for _ in range(8):
         given, iv_bits = inputs(table, rng)
-        found = table.words(given["key"], given["iv"], iv_bits, block=given["block"],
-                            tag_bits=given["tag_bits"])  # fmt: skip
+        found = table.words(
+            given["key"], given["iv"], iv_bits, block=given["block"], tag_bits=given["tag_bits"]
+        )
         assert found == expected(cipher, architecture, given, iv_bits)
 
 
@@ -141,19 +145,39 @@ def compiled(code: str, folder: Path) -> Path:
     for kept in ("unsigned some_load_string", "void some_load_word"):
         code = code.replace(f"static {kept}", f"{kept}")
     (folder / "some.c").write_text(f"#include <stdint.h>\n{code}")
-    run_tool(["gcc", *WARNINGS, "-fsanitize=undefined", "-fno-sanitize-recover", "-O1", "-shared",
-              "-fPIC", "some.c", "-o", "some.so"], cwd=folder)  # fmt: skip
-    run_tool(["riscv64-unknown-elf-gcc", "-march=rv32im", "-mabi=ilp32", *WARNINGS, "-c", "some.c"],
-             cwd=folder)  # fmt: skip
+    run_tool(
+        [
+            "gcc",
+            *WARNINGS,
+            "-fsanitize=undefined",
+            "-fno-sanitize-recover",
+            "-O1",
+            "-shared",
+            "-fPIC",
+            "some.c",
+            "-o",
+            "some.so",
+        ],
+        cwd=folder,
+    )
+    run_tool(
+        ["riscv64-unknown-elf-gcc", "-march=rv32im", "-mabi=ilp32", *WARNINGS, "-c", "some.c"],
+        cwd=folder,
+    )
     return folder / "some.so"
 
 
 def load_in_c(
     library: ctypes.CDLL, table: LoadTable, given: dict[str, Any], iv_bits: int
 ) -> list[int]:
-    values = {"key": given["key"], "key_bytes": len(given["key"]), "iv": given["iv"],
-              "iv_bits": iv_bits, "tag_bits": given["tag_bits"],
-              "block": ctypes.c_uint64(given["block"])}  # fmt: skip
+    values = {
+        "key": given["key"],
+        "key_bytes": len(given["key"]),
+        "iv": given["iv"],
+        "iv_bits": iv_bits,
+        "tag_bits": given["tag_bits"],
+        "block": ctypes.c_uint64(given["block"]),
+    }
     string = (ctypes.c_uint8 * -(-table.longest // 8))()
     arguments = [values[name] for name in load_parameters(table)]
     bits = library.some_load_string(string, *arguments)

@@ -34,10 +34,21 @@ from headwater.leakage.spec import Spec
 from headwater.leakage.verdict import verdict_of
 
 PROVEN = [
-    ("trivium", 1), ("trivium", 8), ("trivium", 32), ("trivium", 64),
-    ("bivium", 1), ("bivium", 4), ("bivium", 59), ("kreyvium", 1), ("kreyvium", 8),
-    ("kreyvium", 64), ("grain_v1", 1), ("grain_v1", 4), ("grain128a", 1), ("grain128a", 8),
-]  # fmt: skip
+    ("trivium", 1),
+    ("trivium", 8),
+    ("trivium", 32),
+    ("trivium", 64),
+    ("bivium", 1),
+    ("bivium", 4),
+    ("bivium", 59),
+    ("kreyvium", 1),
+    ("kreyvium", 8),
+    ("kreyvium", 64),
+    ("grain_v1", 1),
+    ("grain_v1", 4),
+    ("grain128a", 1),
+    ("grain128a", 8),
+]
 
 
 @pytest.mark.parametrize(("name", "radix"), PROVEN)
@@ -110,16 +121,16 @@ LEAKING = {
     "random bit used twice": replaced(TRIVIUM_1, "fresh[1]", "fresh[0]"),
     "random bit stuck": replaced(TRIVIUM_1, "fresh[3]", "1'b0"),
     "refresh removed": replaced(TRIVIUM_1, " ^ fresh[0]", ""),
-    "refresh of one share stuck": replaced(
-        TRIVIUM_1, "a_share0[3] ^ fresh[0]", "a_share0[3]"
-    ),
+    "refresh of one share stuck": replaced(TRIVIUM_1, "a_share0[3] ^ fresh[0]", "a_share0[3]"),
     "shares crossed": replaced(
-        TRIVIUM_1, "inner0_share0 <= a_share0[3] & masked0_share0",
+        TRIVIUM_1,
+        "inner0_share0 <= a_share0[3] & masked0_share0",
         "inner0_share0 <= a_share1[3] & masked0_share0",
     ),
-    "shares added": replaced(TRIVIUM_1, "inner0_share0 ^ cross0_share0",
-                             "inner0_share0 ^ cross0_share0 ^ a_share1[5]"),
-}  # fmt: skip
+    "shares added": replaced(
+        TRIVIUM_1, "inner0_share0 ^ cross0_share0", "inner0_share0 ^ cross0_share0 ^ a_share1[5]"
+    ),
+}
 
 
 @pytest.mark.parametrize("change", LEAKING)
@@ -136,16 +147,18 @@ def test_register_removed_at_other_radices(radix: int, tmp_path: Path) -> None:
 
 WRONG = {
     "product left out": replaced(TRIVIUM_1, " ^ product0_share1", ""),
-    "share left out": replaced(TRIVIUM_1, "inner1_share1 <= b_share1[3] & masked1_share1",
-                               "inner1_share1 <= 1'b0"),
+    "share left out": replaced(
+        TRIVIUM_1, "inner1_share1 <= b_share1[3] & masked1_share1", "inner1_share1 <= 1'b0"
+    ),
     "stage exchanged": replaced(TRIVIUM_1, "a_share1[24]", "a_share1[23]"),
     "load crossed": replaced(TRIVIUM_1, "loading ? load_word[1]", "loading ? load_word[0]"),
-    "output of other stages": replaced(TRIVIUM_1, "z_share1 = a_share1[27]",
-                                       "z_share1 = a_share1[26]"),
+    "output of other stages": replaced(
+        TRIVIUM_1, "z_share1 = a_share1[27]", "z_share1 = a_share1[26]"
+    ),
     "mask in one share only": replaced(
         TRIVIUM_1, "(a_share1[3] & masked0_share0) ^ fresh[1]", "(a_share1[3] & masked0_share0)"
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("change", WRONG)
@@ -166,8 +179,9 @@ def test_area_of_trivium(osu018: Library, tmp_path: Path) -> None:
     assert map_to_cells(free.text, free.name, osu018, tmp_path).ge <= 2500
     core = masked("trivium", 1)
     text, parts = in_parts(*core)
-    gated = map_to_cells(text, generate(*core).name, osu018, tmp_path, clock_gating="auto",
-                         parts=parts)  # fmt: skip
+    gated = map_to_cells(
+        text, generate(*core).name, osu018, tmp_path, clock_gating="auto", parts=parts
+    )
     assert gated.ge <= 3000
 
 
@@ -231,11 +245,14 @@ def test_refusals(capsys: Capture, tmp_path: Path, words: tuple[str, ...], said:
 
 def test_refusals_of_verify_and_evaluate(capsys: Capture) -> None:
     assert "--prove must come without --masking" in refused(
-        capsys, "verify", "trivium", *FIRST, "--prove")  # fmt: skip
+        capsys, "verify", "trivium", *FIRST, "--prove"
+    )
     assert "engine of a masked core must be rtl" in refused(
-        capsys, "verify", "trivium", *FIRST, "--engine", "c")  # fmt: skip
+        capsys, "verify", "trivium", *FIRST, "--engine", "c"
+    )
     assert "must be of standard cells" in refused(
-        capsys, "evaluate", "trivium", *FIRST, "--target", "ecp5-25k")  # fmt: skip
+        capsys, "evaluate", "trivium", *FIRST, "--target", "ecp5-25k"
+    )
 
 
 def test_control_net_must_be_public(tmp_path: Path) -> None:

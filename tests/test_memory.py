@@ -99,8 +99,12 @@ def test_the_field_s_product_by_hand() -> None:
 
 def pairs(name: str) -> list[tuple[int, int]]:
     source = random.Random(name)
-    return [(0, 0), (255, 255), (255, 1), *((source.getrandbits(8), source.getrandbits(8))
-                                             for _ in range(20))]  # fmt: skip
+    return [
+        (0, 0),
+        (255, 255),
+        (255, 1),
+        *((source.getrandbits(8), source.getrandbits(8)) for _ in range(20)),
+    ]
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -166,9 +170,11 @@ def test_a_memory_in_every_reading(words: int) -> None:
         return function_of(WholeMemory(held, words, bits), [a0, a1, a2], [w0, w1], when)
 
     function = written(circuit, {"held": words * bits, **names}, {}, {})
-    cycles = [[source.randrange(1 << size) for _ in range(3)]
-              + [source.getrandbits(bits), source.getrandbits(bits), source.getrandbits(1)]
-              for _ in range(60)]  # fmt: skip
+    cycles = [
+        [source.randrange(1 << size) for _ in range(3)]
+        + [source.getrandbits(bits), source.getrandbits(bits), source.getrandbits(1)]
+        for _ in range(60)
+    ]
     held, expected = [0] * words, []
     for a0, a1, a2, w0, w1, when in cycles:
         states = [held, plain(held, a0, w0, 1)]
@@ -176,8 +182,10 @@ def test_a_memory_in_every_reading(words: int) -> None:
         seen = tuple(one[a2] if a2 < words else 0 for one in states)
         content = sum(word << place * bits for place, word in enumerate(held))
         assert function(content, a0, a1, a2, w0, w1, when) == seen
-        given = [IntegerWord(one, width) for one, width in
-                 zip((a0, a1, a2, w0, w1, when), names.values(), strict=True)]  # fmt: skip
+        given = [
+            IntegerWord(one, width)
+            for one, width in zip((a0, a1, a2, w0, w1, when), names.values(), strict=True)
+        ]
         whole = circuit(IntegerWord(content, words * bits), *given)
         assert tuple(word.value for word in whole) == seen
         expected.append(seen)
@@ -281,8 +289,12 @@ def test_a_small_rc4_is_proven(name: str) -> None:
 
 def small() -> WordCipher:
     return replace(
-        rc4(), name="rc4_small", memories=(Memory("s", 16, 4),), step=small_step, word_bits=4,
-    )  # fmt: skip
+        rc4(),
+        name="rc4_small",
+        memories=(Memory("s", 16, 4),),
+        step=small_step,
+        word_bits=4,
+    )
 
 
 def small_step(wire: Any, i: Word, j: Word, key: Word, *, s: Any, filling: Word, **_: Any) -> Any:
@@ -292,8 +304,11 @@ def small_step(wire: Any, i: Word, j: Word, key: Word, *, s: Any, filling: Word,
     half = store(s, i[:4], choose(filling, i[:4], b))
     whole = store(half, j[:4], a, ~filling)
     return wire(fetch(whole, add(a, b)), "z"), {
-        "i": add(i, 1), "j": add(j, concatenate(a, a)), "key": key, "s": whole,
-    }  # fmt: skip
+        "i": add(i, 1),
+        "j": add(j, concatenate(a, a)),
+        "key": key,
+        "s": whole,
+    }
 
 
 # --- sessions
@@ -382,20 +397,39 @@ def test_the_page_s_memory_of_a_thousand_words(tmp_path: Path) -> None:
     file.write_text(THOUSAND.replace("STEP", step_of_the_page()))
     key, iv = bytes.fromhex("0123456789abcdef"), bytes.fromhex("fedcba98")
     keystream = thousand(1100, key, iv)
-    vectors = [{"id": "list", "origin": "generated: by this test", "key": key.hex(), "iv": iv.hex(),
-                "key_bits": 64, "iv_bits": 32, "offset_bits": 0, "keystream": keystream.hex(),
-                "keystream_bits": 8 * len(keystream)}]  # fmt: skip
+    vectors = [
+        {
+            "id": "list",
+            "origin": "generated: by this test",
+            "key": key.hex(),
+            "iv": iv.hex(),
+            "key_bits": 64,
+            "iv_bits": 32,
+            "offset_bits": 0,
+            "keystream": keystream.hex(),
+            "keystream_bits": 8 * len(keystream),
+        }
+    ]
     (tmp_path / "vectors").mkdir()
-    (tmp_path / "vectors" / "thousand.json").write_text(json.dumps({
-        "cipher": "thousand", "kind": "keystream", "bit_order": "lsb_first",
-        "convention": "words", "vectors": vectors,
-    }))  # fmt: skip
+    (tmp_path / "vectors" / "thousand.json").write_text(
+        json.dumps(
+            {
+                "cipher": "thousand",
+                "kind": "keystream",
+                "bit_order": "lsb_first",
+                "convention": "words",
+                "vectors": vectors,
+            }
+        )
+    )
     done = as_process("--cipher-file", file, "verify", "thousand", "--json")
     assert done.returncode == 0, done.stderr
     checked = [one for one in json.loads(done.stdout) if one["check"] == "vectors"]
     assert [(one["engine"], one["passed"]) for one in checked] == [
-        ("model", 1), ("rtl", 1), ("c", 1)
-    ]  # fmt: skip
+        ("model", 1),
+        ("rtl", 1),
+        ("c", 1),
+    ]
 
 
 # --- a message machine with a memory
@@ -448,15 +482,32 @@ def test_a_message_machine_with_a_memory(tmp_path: Path) -> None:
         key, nonce = random.Random(number).randbytes(8), random.Random(-number).randbytes(8)
         data, text = bytes(range(sizes[0])), bytes(range(50, 50 + sizes[1]))
         sealed, tag = messages(key, nonce, data, text)
-        vectors.append({"id": f"m{number}", "origin": "generated: by this test", "key": key.hex(),
-                        "nonce": nonce.hex(), "key_bits": 64, "iv_bits": 64, "ad": data.hex(),
-                        "plaintext": text.hex(), "ciphertext": sealed.hex(),
-                        "tag": tag.hex()})  # fmt: skip
+        vectors.append(
+            {
+                "id": f"m{number}",
+                "origin": "generated: by this test",
+                "key": key.hex(),
+                "nonce": nonce.hex(),
+                "key_bits": 64,
+                "iv_bits": 64,
+                "ad": data.hex(),
+                "plaintext": text.hex(),
+                "ciphertext": sealed.hex(),
+                "tag": tag.hex(),
+            }
+        )
     (tmp_path / "vectors").mkdir()
-    (tmp_path / "vectors" / "msgmem.json").write_text(json.dumps({
-        "cipher": "msgmem", "kind": "aead", "bit_order": "lsb_first", "convention": "words",
-        "vectors": vectors,
-    }))  # fmt: skip
+    (tmp_path / "vectors" / "msgmem.json").write_text(
+        json.dumps(
+            {
+                "cipher": "msgmem",
+                "kind": "aead",
+                "bit_order": "lsb_first",
+                "convention": "words",
+                "vectors": vectors,
+            }
+        )
+    )
     words = ("verify", "msgmem", "--radix", "1,4", "--json")
     done = as_process("--cipher-file", file, *words)
     assert done.returncode == 0, done.stderr
@@ -503,23 +554,37 @@ def wide_word(wire: Any, i: Word, j: Word, key: Word, *, s: Any, **_: Any) -> An
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"memories": (Memory("s", 1, 8),)},
-         "words of memory s of rc4 must be between 2 and 65536, not 1"),
-        ({"memories": (Memory("s", 256, 65),)},
-         "bits of memory s of rc4 must be between 1 and 64, not 65"),
-        ({"memories": (Memory("key", 256, 8),)},
-         "memory of rc4 must have a name that nothing else has, not 'key'"),
-        ({"memories": (Memory("reg", 256, 8),)},
-         ("memory of rc4 must have a name of letters, digits and _ that Verilog leaves free, not "
-          "'reg'")),
+        (
+            {"memories": (Memory("s", 1, 8),)},
+            "words of memory s of rc4 must be between 2 and 65536, not 1",
+        ),
+        (
+            {"memories": (Memory("s", 256, 65),)},
+            "bits of memory s of rc4 must be between 1 and 64, not 65",
+        ),
+        (
+            {"memories": (Memory("key", 256, 8),)},
+            "memory of rc4 must have a name that nothing else has, not 'key'",
+        ),
+        (
+            {"memories": (Memory("reg", 256, 8),)},
+            (
+                "memory of rc4 must have a name of letters, digits and _ that Verilog leaves free, "
+                "not 'reg'"
+            ),
+        ),
         ({"step": forgets}, "step of rc4 must give each of i, j, key, s, not i, j, key"),
-        ({"step": gives_a_word},
-         "s of step of rc4 must be the memory, or what store(...) gives, not SymbolicWord"),
-        ({"step": short_address},
-         "address of a memory of 256 words of 8 bits must have 8 bits, not 7"),
+        (
+            {"step": gives_a_word},
+            "s of step of rc4 must be the memory, or what store(...) gives, not SymbolicWord",
+        ),
+        (
+            {"step": short_address},
+            "address of a memory of 256 words of 8 bits must have 8 bits, not 7",
+        ),
         ({"step": wide_word}, "word of a memory of 256 words of 8 bits must have 8 bits, not 16"),
     ],
-)  # fmt: skip
+)
 def test_wrong_descriptions(changes: dict[str, Any], expected: str) -> None:
     with pytest.raises(InputError) as caught:
         replace(rc4(), **changes).check_functions()

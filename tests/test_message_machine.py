@@ -91,8 +91,10 @@ def test_an_example_is_short_and_gives_all_its_vectors(name: str) -> None:
 
 
 def step(wire, s, k):
-    return {"s": concatenate(s[1:], wire(s[0] ^ s[5] ^ (s[3] & k[0]), "f")),
-            "k": concatenate(k[1:], k[0])}  # fmt: skip
+    return {
+        "s": concatenate(s[1:], wire(s[0] ^ s[5] ^ (s[3] & k[0]), "f")),
+        "k": concatenate(k[1:], k[0]),
+    }
 
 
 def enter(s, block):
@@ -185,72 +187,126 @@ def with_do(function: Callable[..., Any]) -> dict[str, Any]:
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no register": ({"registers": ()}, "registers of small must be one at least, not none"),
-    "empty register": ({"registers": (Register("s", 0), Register("k", 16))},
-                       "bits of register s of small must be at least 1, not 0"),
-    "signal of a core": ({"registers": (Register("count", 16), Register("k", 16))},
-                         "must have a name that no signal of a core has, not 'count'"),
-    "keyword": ({"registers": (Register("wire", 16), Register("k", 16))},
-                "that Verilog leaves free, not 'wire'"),
+    "empty register": (
+        {"registers": (Register("s", 0), Register("k", 16))},
+        "bits of register s of small must be at least 1, not 0",
+    ),
+    "signal of a core": (
+        {"registers": (Register("count", 16), Register("k", 16))},
+        "must have a name that no signal of a core has, not 'count'",
+    ),
+    "keyword": (
+        {"registers": (Register("wire", 16), Register("k", 16))},
+        "that Verilog leaves free, not 'wire'",
+    ),
     "two nonces": ({"iv_bits": (8, 16)}, "iv_bits of small must be one length"),
     "order of bits": ({"bit_order": "msb_first"}, "bit_order of small must be lsb_first"),
     "lengths": ({"length_bits": 65}, "length_bits of small must be between 8 and 64, not 65"),
     "no take": ({"start": START[1:]}, "start of small must begin with a Take, not Repeat"),
-    "part of the key": ({"start": (Take("key", 8, into="k"), *START[1:])},
-                        "start of small must take all 16 bits of the key once, not 8"),
-    "no bits": ({"start": (Take("key", 4, into="k"), *START[1:])},
-                "bits of start[0] of small must be a multiple of 8, not 4"),
-    "into and enter": ({"start": (Take("key", 16, into="k", enter=enter), *START[1:])},
-                       "start[0] of small must have either into or enter, not both"),
-    "neither": ({"start": (Take("key", 16), *START[1:])},
-                "start[0] of small must have either into or enter, not none"),
-    "unknown register": ({"start": (Take("key", 16, into="q"), *START[1:])},
-                         "into of start[0] of small must be one of s, k, not 'q'"),
-    "block_bits": ({"start": (Take("key", 16, enter=enter, block_bits=12), *START[1:])},
-                   "block_bits of start[0] of small must be whole bytes and divide 16, not 12"),
-    "take elsewhere": ({"middle": (Take("key", 16, into="k"),)},
-                       "middle[0] of small must not be a Take"),
-    "squeeze elsewhere": ({"middle": (Squeeze(8, stream),)},
-                          "middle[0] of small must not be a Squeeze"),
+    "part of the key": (
+        {"start": (Take("key", 8, into="k"), *START[1:])},
+        "start of small must take all 16 bits of the key once, not 8",
+    ),
+    "no bits": (
+        {"start": (Take("key", 4, into="k"), *START[1:])},
+        "bits of start[0] of small must be a multiple of 8, not 4",
+    ),
+    "into and enter": (
+        {"start": (Take("key", 16, into="k", enter=enter), *START[1:])},
+        "start[0] of small must have either into or enter, not both",
+    ),
+    "neither": (
+        {"start": (Take("key", 16), *START[1:])},
+        "start[0] of small must have either into or enter, not none",
+    ),
+    "unknown register": (
+        {"start": (Take("key", 16, into="q"), *START[1:])},
+        "into of start[0] of small must be one of s, k, not 'q'",
+    ),
+    "block_bits": (
+        {"start": (Take("key", 16, enter=enter, block_bits=12), *START[1:])},
+        "block_bits of start[0] of small must be whole bytes and divide 16, not 12",
+    ),
+    "take elsewhere": (
+        {"middle": (Take("key", 16, into="k"),)},
+        "middle[0] of small must not be a Take",
+    ),
+    "squeeze elsewhere": (
+        {"middle": (Squeeze(8, stream),)},
+        "middle[0] of small must not be a Squeeze",
+    ),
     "no step": ({"middle": (Repeat(0, step),)}, "count of middle[0] of small must be at least 1"),
-    "radix": ({"offered_radices": (3,)},
-              "must divide the count of each Repeat, 16 among them, not 3"),
+    "radix": (
+        {"offered_radices": (3,)},
+        "must divide the count of each Repeat, 16 among them, not 3",
+    ),
     "no tag": ({"finish": (Repeat(16, step),)}, "finish of small must end with a Squeeze"),
-    "bits of the tag": ({"finish": (Squeeze(12, stream),)},
-                        "bits of finish[0] of small must be a multiple of 8, not 12"),
+    "bits of the tag": (
+        {"finish": (Squeeze(12, stream),)},
+        "bits of finish[0] of small must be a multiple of 8, not 12",
+    ),
     "rate": (with_text(rate=12), "rate of text of small must be a multiple of 8, not 12"),
-    "no keystream": (with_text(keystream=None),
-                     "associated of small must be left out, as its text has no keystream"),
-    "keystream of data": ({"associated": replace(TEXT, keystream=stream)},
-                          "keystream of associated of small must be left out"),
-    "wide keystream": (with_text(keystream=wide_stream),
-                       "word that keystream of text of small gives must have 8 bits, not 9"),
-    "padding": (with_text(pad=Pad("always", 0)),
-                "byte of pad of text of small must be between 1 and 255, not 0"),
-    "kind of padding": (with_text(pad=Pad("never")),  # type: ignore[arg-type]
-                        "when of Pad of Part of small must be one of partial, always, each"),
+    "no keystream": (
+        with_text(keystream=None),
+        "associated of small must be left out, as its text has no keystream",
+    ),
+    "keystream of data": (
+        {"associated": replace(TEXT, keystream=stream)},
+        "keystream of associated of small must be left out",
+    ),
+    "wide keystream": (
+        with_text(keystream=wide_stream),
+        "word that keystream of text of small gives must have 8 bits, not 9",
+    ),
+    "padding": (
+        with_text(pad=Pad("always", 0)),
+        "byte of pad of text of small must be between 1 and 255, not 0",
+    ),
+    "kind of padding": (
+        with_text(pad=Pad("never")),  # type: ignore[arg-type]
+        "when of Pad of Part of small must be one of partial, always, each",
+    ),
     "no function": (with_text(enter=5), "enter of Part of small must be Function, not 5"),
-    "words added": (with_text(rate=16, enter=not_additive, keystream=whole_stream, added=True),
-                    "enter of text of small must give the same if the words of a block enter one"),
-    "long state": (with_do(long_state),
-                   "s that function of middle[0] of small gives must have 16 bits, not 17"),
-    "other register": (with_do(other_register),
-                       "register that function of middle[0] of small gives must be one of s, k"),
-    "no mapping": (with_do(no_mapping),
-                   "function of middle[0] of small must give a mapping of registers to words"),
-    "parameter": (with_do(asks_for_more),
-                  "must be one of wire, s, k, ad_bytes, text_bytes, not 'message'"),
-    "lengths in a part": (with_text(first=(Do(lengths_too_early),)),
-                          "parameter of function of text.first[0] of small must be one of"),
+    "words added": (
+        with_text(rate=16, enter=not_additive, keystream=whole_stream, added=True),
+        "enter of text of small must give the same if the words of a block enter one",
+    ),
+    "long state": (
+        with_do(long_state),
+        "s that function of middle[0] of small gives must have 16 bits, not 17",
+    ),
+    "other register": (
+        with_do(other_register),
+        "register that function of middle[0] of small gives must be one of s, k",
+    ),
+    "no mapping": (
+        with_do(no_mapping),
+        "function of middle[0] of small must give a mapping of registers to words",
+    ),
+    "parameter": (
+        with_do(asks_for_more),
+        "must be one of wire, s, k, ad_bytes, text_bytes, not 'message'",
+    ),
+    "lengths in a part": (
+        with_text(first=(Do(lengths_too_early),)),
+        "parameter of function of text.first[0] of small must be one of",
+    ),
     "unequal words": (with_do(adds_unequal), "words must have equal lengths, not 16 and 3"),
     "if": (with_do(compares), "a word of a description has no value"),
     "number": (with_do(number), "must be a word, not int"),
-    "constant": ({"constants": {"s": IntegerWord(1, 1)}},
-                 "constant of small must have a name that nothing else has, not 's'"),
-    "control": ({"middle": (Repeat(8, step, controls=("count",)),)},
-                "of middle[0] of small must have a name that nothing else has, not 'count'"),
-    "width": (with_text(rate=24, enter=enter_three, keystream=stream_of_three),
-              "rate of the parts of small must allow words of 8 to 256 bits"),
-}  # fmt: skip
+    "constant": (
+        {"constants": {"s": IntegerWord(1, 1)}},
+        "constant of small must have a name that nothing else has, not 's'",
+    ),
+    "control": (
+        {"middle": (Repeat(8, step, controls=("count",)),)},
+        "of middle[0] of small must have a name that nothing else has, not 'count'",
+    ),
+    "width": (
+        with_text(rate=24, enter=enter_three, keystream=stream_of_three),
+        "rate of the parts of small must allow words of 8 to 256 bits",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -312,8 +368,10 @@ def test_cycles_of_the_small_machine_by_hand() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["setup", "load", "step", "words", "message", "tag", "session",
-                                  "hold", "silence", "clear"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    ["setup", "load", "step", "words", "message", "tag", "session", "hold", "silence", "clear"],
+)
 def test_the_small_machine_is_proven(name: str) -> None:
     record = prove_one(SMALL, Architecture.choose(SMALL, radix=4), name)
     assert record.failures == ()
@@ -343,8 +401,9 @@ def test_the_example_of_the_page_is_a_cipher(tmp_path: Path) -> None:
     made = []
     for engine in (("model",), ("rtl",), ("rtl", "--radix", "2", "--option", "width=8")):
         for data in (("--text", "c0ffee"), ("--text", "c0ffee" * 9, "--ad", "01" * 7)):
-            done = as_process("--cipher-file", file, "encrypt", name, *given, *data,
-                              "--engine", *engine)  # fmt: skip
+            done = as_process(
+                "--cipher-file", file, "encrypt", name, *given, *data, "--engine", *engine
+            )
             assert done.returncode == 0, done.stderr
             made.append(done.stdout)
     assert made[:2] == made[2:4] == made[4:]
@@ -368,12 +427,29 @@ def every_operation(a, b, table, fixed):
     """Each operation that the page names, on words of eight bits, one result behind the other."""
     return {
         "r": concatenate(
-            a ^ b, a & b, a | b, ~a, a ^ 0x5A, a & 0x3C, a | 0x81, a << 3, a[2:7], a[-1], a[0],
-            a[5].replicate(13), concatenate(b, a), choose(a[1], a, b), add(a, b),
-            rotate_left(a, 3), times_x(b, 0x1B), all_ones(a | b), lookup(a[:4], table), fixed ^ b,
+            a ^ b,
+            a & b,
+            a | b,
+            ~a,
+            a ^ 0x5A,
+            a & 0x3C,
+            a | 0x81,
+            a << 3,
+            a[2:7],
+            a[-1],
+            a[0],
+            a[5].replicate(13),
+            concatenate(b, a),
+            choose(a[1], a, b),
+            add(a, b),
+            rotate_left(a, 3),
+            times_x(b, 0x1B),
+            all_ones(a | b),
+            lookup(a[:4], table),
+            fixed ^ b,
             through(unnamed, "sum_of", 8, through_sum, a, b),
         )
-    }  # fmt: skip
+    }
 
 
 def through_sum(wire, a, b):
@@ -387,12 +463,28 @@ def by_hand(a: int, b: int, table: tuple[int, ...], fixed: int) -> list[tuple[in
     doubled = (b << 1 ^ (0x11B if b >> 7 else 0)) & 0xFF
     total = (a + b) & 0xFF
     return [
-        (a ^ b, 8), (a & b, 8), (a | b, 8), (a ^ 0xFF, 8), (a ^ 0x5A, 8), (a & 0x3C, 8),
-        (a | 0x81, 8), (a << 3, 11), (a >> 2 & 31, 5), (a >> 7, 1), (a & 1, 1),
-        (8191 * (a >> 5 & 1), 13), (a << 8 | b, 16), (pick, 8), (total, 8), (turned, 8),
-        (doubled, 8), (int((a | b) == 0xFF), 1),
-        (table[a & 15], 8), (fixed ^ b, 8), (total, 8),
-    ]  # fmt: skip
+        (a ^ b, 8),
+        (a & b, 8),
+        (a | b, 8),
+        (a ^ 0xFF, 8),
+        (a ^ 0x5A, 8),
+        (a & 0x3C, 8),
+        (a | 0x81, 8),
+        (a << 3, 11),
+        (a >> 2 & 31, 5),
+        (a >> 7, 1),
+        (a & 1, 1),
+        (8191 * (a >> 5 & 1), 13),
+        (a << 8 | b, 16),
+        (pick, 8),
+        (total, 8),
+        (turned, 8),
+        (doubled, 8),
+        (int((a | b) == 0xFF), 1),
+        (table[a & 15], 8),
+        (fixed ^ b, 8),
+        (total, 8),
+    ]
 
 
 TABLE = tuple((73 * place + 41) % 256 for place in range(16))
@@ -442,9 +534,10 @@ def test_every_operation_has_the_same_meaning_in_every_reading(engine: str) -> N
             words = (IntegerWord(a, 8), IntegerWord(b, 8), *OPERATIONS.constants.values())
             made = every_operation(*words)["r"].value
         elif engine == "symbols":
-            words = tuple(SymbolicWord(tuple(word.value >> bit & 1 for bit in range(word.width)))
-                          for word in (IntegerWord(a, 8), IntegerWord(b, 8),
-                                       *OPERATIONS.constants.values()))  # fmt: skip
+            words = tuple(
+                SymbolicWord(tuple(word.value >> bit & 1 for bit in range(word.width)))
+                for word in (IntegerWord(a, 8), IntegerWord(b, 8), *OPERATIONS.constants.values())
+            )
             bits = every_operation(*words)["r"].bits
             made = sum(bit << number for number, bit in enumerate(bits))
         elif engine == "model":

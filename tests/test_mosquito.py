@@ -87,8 +87,17 @@ def test_state_after_a_setup(cipher: SelfSynchronisingCipher) -> None:
 def test_what_follows_from_the_description(cipher: SelfSynchronisingCipher) -> None:
     assert cipher.memory == (10, 105)
     assert [register.length for register in cipher.registers] == [
-        1, 128, 53, 53, 53, 53, 48, 12, 3, 1
-    ]  # fmt: skip
+        1,
+        128,
+        53,
+        53,
+        53,
+        53,
+        48,
+        12,
+        3,
+        1,
+    ]
     assert cipher.state_bits == 405
     assert sorted(cell.address for cell in cipher.cells) == list(range(1, 129))
     assert sum(cell.key is not None for cell in cipher.cells) == 113
@@ -125,9 +134,11 @@ def decrypted(cipher: SelfSynchronisingCipher, ciphertext: int, bits: int) -> in
             text |= (state[cipher.stages[-1].name].value ^ bit) << place
         word = concatenate(state["c"], state["q"])
         cells = following_cells(
-            cipher.cells, {address: word[address] for address in range(len(word))},
-            lambda number: IntegerWord(key[number], 1), unnamed,
-        )  # fmt: skip
+            cipher.cells,
+            {address: word[address] for address in range(len(word))},
+            lambda number: IntegerWord(key[number], 1),
+            unnamed,
+        )
         after = {"c": IntegerWord(bit, 1)}
         after["q"] = concatenate(*(cells[address] for address in range(1, len(word))))
         for stage in cipher.stages:

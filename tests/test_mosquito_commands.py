@@ -51,26 +51,42 @@ def test_encrypt_and_decrypt(capsys: pytest.CaptureFixture[str], how: list[str])
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (["keystream", "mosquito", *SECRET, "--bits", "8"],
-         f"{NO_KEYSTREAM}: use headwater encrypt mosquito"),
-        (["encrypt", "moustique", "--key", "00", "--iv", "", "--text", "00"],
-         "key of moustique must be 96 bits (24 hex digits), not 8 bits"),
-        (["encrypt", "moustique", "--key", "00" * 12, "--iv", "00" * 14, "--text", "00"],
-         "IV of moustique must be 0 to 104 bits in whole bytes, not 112 bits"),
-        (["encrypt", "mosquito", *SECRET, "--text", "00", "--ad", "00"],
-         "associated data must not be given for mosquito, which does not authenticate"),
-        (["decrypt", "mosquito", *SECRET, "--text", "00", "--tag", "00"],
-         "a tag must not be given for mosquito, which does not authenticate"),
+        (
+            ["keystream", "mosquito", *SECRET, "--bits", "8"],
+            f"{NO_KEYSTREAM}: use headwater encrypt mosquito",
+        ),
+        (
+            ["encrypt", "moustique", "--key", "00", "--iv", "", "--text", "00"],
+            "key of moustique must be 96 bits (24 hex digits), not 8 bits",
+        ),
+        (
+            ["encrypt", "moustique", "--key", "00" * 12, "--iv", "00" * 14, "--text", "00"],
+            "IV of moustique must be 0 to 104 bits in whole bytes, not 112 bits",
+        ),
+        (
+            ["encrypt", "mosquito", *SECRET, "--text", "00", "--ad", "00"],
+            "associated data must not be given for mosquito, which does not authenticate",
+        ),
+        (
+            ["decrypt", "mosquito", *SECRET, "--text", "00", "--tag", "00"],
+            "a tag must not be given for mosquito, which does not authenticate",
+        ),
         (["show", "mosquito", "--radix", "5"], "radix of mosquito must be between 1 and 4, not 5"),
-        (["show", "mosquito", "--radix", "3", "--load-width", "1"],
-         "load width of mosquito must be 3, not 1"),
-        (["show", "mosquito", "--radix", "2", "--option", "layers=3"],
-         "option layers of mosquito at radix 2 must be between 0 and 2, not 3"),
-        (["show", "mosquito", "--radix", "4", "--option", "layers=1"],
-         "option layers of mosquito at radix 4 must be 0, not 1"),
+        (
+            ["show", "mosquito", "--radix", "3", "--load-width", "1"],
+            "load width of mosquito must be 3, not 1",
+        ),
+        (
+            ["show", "mosquito", "--radix", "2", "--option", "layers=3"],
+            "option layers of mosquito at radix 2 must be between 0 and 2, not 3",
+        ),
+        (
+            ["show", "mosquito", "--radix", "4", "--option", "layers=1"],
+            "option layers of mosquito at radix 4 must be 0, not 1",
+        ),
     ],
     ids=lambda part: part[0] if isinstance(part, list) else "",
-)  # fmt: skip
+)
 def test_refused(capsys: pytest.CaptureFixture[str], words: list[str], text: str) -> None:
     assert printed(capsys, *words) == (2, "", f"headwater: {text}\n")
 
@@ -83,9 +99,17 @@ def test_no_keystream_and_no_associated_data() -> None:
 
 
 BROKEN = {
-    "a51", "e0", "phelix", "zkcrypt", "achterbahn", "achterbahn-v1-reduced", "achterbahn80",
-    "achterbahn128", "mosquito", "moustique",
-}  # fmt: skip
+    "a51",
+    "e0",
+    "phelix",
+    "zkcrypt",
+    "achterbahn",
+    "achterbahn-v1-reduced",
+    "achterbahn80",
+    "achterbahn128",
+    "mosquito",
+    "moustique",
+}
 """Ciphers with that status; later ones may be added to it."""
 
 

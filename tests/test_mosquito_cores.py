@@ -63,9 +63,15 @@ def test_core_resynchronises(cipher: SelfSynchronisingCipher, radix: int) -> Non
     cut = words(right & (1 << place) - 1 | right >> place + lost << place, bits - lost, radix)
     printed = verilator.simulate(
         made.verilog,
-        ["reset 2", "gaps 3 200", *load, f"message 1 {' '.join(wrong)}",
-         *load, f"message 1 {' '.join(cut)}"],
-    )  # fmt: skip
+        [
+            "reset 2",
+            "gaps 3 200",
+            *load,
+            f"message 1 {' '.join(wrong)}",
+            *load,
+            f"message 1 {' '.join(cut)}",
+        ],
+    )
     first = bits_of(printed[: len(wrong)], radix) ^ plain
     disturbed = {bit - place for bit in range(bits) if first >> bit & 1}
     assert 0 in disturbed
@@ -178,9 +184,14 @@ def test_gates(radix: int, options: dict[str, str], most: int) -> None:
     with private_folder() as folder:
         mapped = map_to_cells(made.text, made.name, library, folder, None)
         run = simulate_gates(
-            mapped.verilog, library, made.name, load_words=given.load_words, words=0,
-            folder=folder, data_words=given.data_words,
-        )  # fmt: skip
+            mapped.verilog,
+            library,
+            made.name,
+            load_words=given.load_words,
+            words=0,
+            folder=folder,
+            data_words=given.data_words,
+        )
     given.check(run, "the netlist")
     assert run.setup.cycles == facts(MOSQUITO, radix, **options).setup_cycles
     assert mapped.ge < most

@@ -128,8 +128,9 @@ def test_only_findings_of_proofs_depend_on_the_properties(
     changed = other("changed", build=shorter)
     assert fewer.mutations(50, 1) == hunt.mutations(50, 1)
     mutation, hunters = hunt.mutations(1, 1)[0], (*HUNTERS, EQUIVALENCE)
-    same = [name for name in hunters
-            if fewer.identity(mutation, name) == hunt.identity(mutation, name)]  # fmt: skip
+    same = [
+        name for name in hunters if fewer.identity(mutation, name) == hunt.identity(mutation, name)
+    ]
     assert same == ["vectors", "testbench", EQUIVALENCE]
     for name in hunters:
         assert changed.identity(mutation, name) != hunt.identity(mutation, name)
@@ -167,10 +168,12 @@ def test_scores() -> None:
         "m3": (NO_ANSWER, MISSED, MISSED, DIFFERENT),
         "m4": (MISSED, MISSED, MISSED, DIFFERENT),
     }
-    findings = [Finding(mutant, hunter, outcome)
-                for mutant, outcomes in table.items()
-                for hunter, outcome in zip((*HUNTERS, EQUIVALENCE), outcomes, strict=True)
-                if outcome]  # fmt: skip
+    findings = [
+        Finding(mutant, hunter, outcome)
+        for mutant, outcomes in table.items()
+        for hunter, outcome in zip((*HUNTERS, EQUIVALENCE), outcomes, strict=True)
+        if outcome
+    ]
     by_name = {score.hunters: score for score in scores(findings)}
     proofs, everything = by_name["proofs"], by_name["all"]
     assert (proofs.caught, proofs.equivalent, proofs.no_answer, proofs.holes) == (

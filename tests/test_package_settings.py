@@ -15,13 +15,29 @@ from headwater.interface.public_secret import public_secret
 from headwater.package.driver import driver_files
 from headwater.package.ip import Ip
 
-KINDS = {"trivium": 8, "grain128aead": 8, "sfinks": 4, "moustique": 4, "chacha20": 32,
-         "aes_ofb": None, "phelix": 32, "ascon_aead128": 32, "vest4-ae": None, "eea3": None,
-         "uia2": None, "nia4": None, "grain128a-ae": 32}  # fmt: skip
+KINDS = {
+    "trivium": 8,
+    "grain128aead": 8,
+    "sfinks": 4,
+    "moustique": 4,
+    "chacha20": 32,
+    "aes_ofb": None,
+    "phelix": 32,
+    "ascon_aead128": 32,
+    "vest4-ae": None,
+    "eea3": None,
+    "uia2": None,
+    "nia4": None,
+    "grain128a-ae": 32,
+}
 """At least one cipher of every kind that has a driver, and its radix."""
 INTERFACES = ("bus", "wishbone", "axi4lite", "custom", "custom3", "fifo", "dma")
-EACH = [(name, interface) for name in KINDS for interface in INTERFACES
-        if interface != "dma" or name in ("trivium", "chacha20", "aes_ofb")]  # fmt: skip
+EACH = [
+    (name, interface)
+    for name in KINDS
+    for interface in INTERFACES
+    if interface != "dma" or name in ("trivium", "chacha20", "aes_ofb")
+]
 
 
 @pytest.mark.parametrize("bits", BITS)
@@ -40,7 +56,7 @@ BROKEN = [
     ("trivium", "bus", "device->left = 0;", ""),
     ("grain128aead", "bus", "device->begun = 0;", ""),
     ("uia2", "bus", "set_register(device, {0}_TEXT_SPARE, (uint32_t)", "(void)("),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "interface", "right", "wrong"), BROKEN)
@@ -136,16 +152,26 @@ def _failures(ip: Ip, folder: Path, driver: dict[str, str]) -> set[str]:
     """Result, and whether text and tag are zero, of all calls of a core that does not answer from
     some time on, whatever time that is."""
     key, iv = public_secret(ip.cipher)
-    bits = {field.name: field.mask for one in ip.registers if one.name == "STATUS"
-            for field in one.fields}  # fmt: skip
+    bits = {
+        field.name: field.mask
+        for one in ip.registers
+        if one.name == "STATUS"
+        for field in one.fields
+    }
     addresses = {one.name: one.address for one in ip.registers}
     told = set()
     for lines, out, tag in _calls(ip):
         main = FAILING.format(
-            name=ip.name, UPPER=ip.name.upper(), key=c_bytes(key), iv=c_bytes(iv), lines=lines,
-            good=bits.get("TAG_OK", 0), out=out, tag=tag,
+            name=ip.name,
+            UPPER=ip.name.upper(),
+            key=c_bytes(key),
+            iv=c_bytes(iv),
+            lines=lines,
+            good=bits.get("TAG_OK", 0),
+            out=out,
+            tag=tag,
             waiting=addresses.get("TAG_EXPECTED", addresses.get("TEXT", 0xFF)),
-        )  # fmt: skip
+        )
         printed = run_tool([program(folder, main, {ip.name: driver})], cwd=folder).splitlines()
         assert len(printed) > 2
         told |= set(printed)
@@ -177,11 +203,20 @@ def test_what_is_left_is_found(name: str, right: str, wrong: str, tmp_path: Path
 
 def test_nothing_is_left_in_the_other_direction(tmp_path: Path) -> None:
     ip = ip_of("grain128aead")
-    line = ("    int begun = {0}_init{1}(device, key, iv), result = {0}_{2}(device, out, in, 13);\n"
-            "    return begun == 0 && result == -3 && zero(out, 13) ? 0 : 1;")  # fmt: skip
+    line = (
+        "    int begun = {0}_init{1}(device, key, iv), result = {0}_{2}(device, out, in, 13);\n"
+        "    return begun == 0 && result == -3 && zero(out, 13) ? 0 : 1;"
+    )
     for begin, call in (("", "decrypt"), ("_decrypt", "encrypt")):
         main = FAILING.format(
-            name=ip.name, UPPER=ip.name.upper(), key=c_bytes(bytes(16)), iv=c_bytes(bytes(12)),
-            lines=line.format(ip.name, begin, call), good=0, out=0, tag=0, waiting=0xFF,
-        )  # fmt: skip
+            name=ip.name,
+            UPPER=ip.name.upper(),
+            key=c_bytes(bytes(16)),
+            iv=c_bytes(bytes(12)),
+            lines=line.format(ip.name, begin, call),
+            good=0,
+            out=0,
+            tag=0,
+            waiting=0xFF,
+        )
         run_tool([program(tmp_path, main, {ip.name: driver_files(ip)})], cwd=tmp_path)

@@ -51,8 +51,10 @@ def cop(bus: str, top: str, wires: Mapping[str, str], *others: str) -> dict[str,
     declared = "\n".join(port_lines((*COPROCESSOR_WIRES, made("irq")), {}))
     lines = [f"module cop (\n{declared}\n);", *others]
     if bus != "request":
-        lines += [*(f"  {port.wire};" for port in signals),
-                  connected(master, {**clocking, **requests, **same})]  # fmt: skip
+        lines += [
+            *(f"  {port.wire};" for port in signals),
+            connected(master, {**clocking, **requests, **same}),
+        ]
     lines += [connected(top, {**clocking, **same, **wires}), "endmodule", ""]
     masters = {} if bus == "request" else {f"{master}.v": (MASTERS / f"{master}.v").read_text()}
     return {"cop.v": "\n".join(lines), **masters}
@@ -101,36 +103,68 @@ def test_random_bits_that_depend_on_it_are_found(right: str, wrong: str, tmp_pat
     assert wrong_after_others(case, sources, tmp_path, 64, right, wrong)
 
 
-KEEPS = ("in_tdata", "in_tkeep", "in_tlast", "in_tuser", "in_tvalid", "in_tready", "out_tdata",
-         "out_tkeep", "out_tvalid", "out_tready")  # fmt: skip
+KEEPS = (
+    "in_tdata",
+    "in_tkeep",
+    "in_tlast",
+    "in_tuser",
+    "in_tvalid",
+    "in_tready",
+    "out_tdata",
+    "out_tkeep",
+    "out_tvalid",
+    "out_tready",
+)
 KEPT = [
     "  wire [31:0] in_tdata, out_tdata;",
     "  wire [3:0] in_tkeep, in_tuser, out_tkeep;",
     "  wire in_tlast, in_tvalid, in_tready, out_tvalid, out_tready;",
-    connected("kept_beats", {
-        name: name for name in (
-            "clk", "rst", "cmd_valid", "cmd_ready", "cmd_function", "cmd_first", "cmd_second",
-            "rsp_valid", "rsp_ready", "rsp_result", *KEEPS,
-        )
-    }),
-]  # fmt: skip
+    connected(
+        "kept_beats",
+        {
+            name: name
+            for name in (
+                "clk",
+                "rst",
+                "cmd_valid",
+                "cmd_ready",
+                "cmd_function",
+                "cmd_first",
+                "cmd_second",
+                "rsp_valid",
+                "rsp_ready",
+                "rsp_result",
+                *KEEPS,
+            )
+        },
+    ),
+]
 OF_KEYSTREAM = {
-    "m_axis_keystream_tdata": "out_tdata", "m_axis_keystream_tvalid": "out_tvalid",
+    "m_axis_keystream_tdata": "out_tdata",
+    "m_axis_keystream_tvalid": "out_tvalid",
     "m_axis_keystream_tready": "out_tready",
-}  # fmt: skip
+}
 OF_MESSAGE = {
-    **{f"s_axis_data_in_{name}": f"in_{name}"
-       for name in ("tdata", "tkeep", "tlast", "tuser", "tvalid", "tready")},
-    "m_axis_data_out_tdata": "text_tdata", "m_axis_data_out_tkeep": "text_tkeep",
-    "m_axis_data_out_tvalid": "text_tvalid", "m_axis_data_out_tready": "out_tready",
-    "m_axis_tag_tdata": "tag_tdata", "m_axis_tag_tkeep": "tag_tkeep",
-    "m_axis_tag_tvalid": "tag_tvalid", "m_axis_tag_tready": "out_tready & ~text_tvalid",
-}  # fmt: skip
+    **{
+        f"s_axis_data_in_{name}": f"in_{name}"
+        for name in ("tdata", "tkeep", "tlast", "tuser", "tvalid", "tready")
+    },
+    "m_axis_data_out_tdata": "text_tdata",
+    "m_axis_data_out_tkeep": "text_tkeep",
+    "m_axis_data_out_tvalid": "text_tvalid",
+    "m_axis_data_out_tready": "out_tready",
+    "m_axis_tag_tdata": "tag_tdata",
+    "m_axis_tag_tkeep": "tag_tkeep",
+    "m_axis_tag_tvalid": "tag_tvalid",
+    "m_axis_tag_tready": "out_tready & ~text_tvalid",
+}
 OF_PACKETS = {
-    **{f"s_axis_data_in_{name}": f"in_{name}"
-       for name in ("tdata", "tkeep", "tlast", "tvalid", "tready")},
+    **{
+        f"s_axis_data_in_{name}": f"in_{name}"
+        for name in ("tdata", "tkeep", "tlast", "tvalid", "tready")
+    },
     **{f"m_axis_data_out_{name}": f"out_{name}" for name in ("tdata", "tkeep", "tvalid", "tready")},
-}  # fmt: skip
+}
 JOINED = [
     "  wire [31:0] text_tdata, tag_tdata;",
     "  wire [3:0] text_tkeep, tag_tkeep;",
@@ -152,29 +186,44 @@ def stream_case(name: str, radix: int, packets: str) -> tuple[Case, dict[str, st
     marks = {"spare": not keystream, "ad": not keystream}
     made_of = PacketBeats(cipher, 4, **marks, packets=plain) if plain else Beats(cipher, 4, **marks)
     key, iv = public_secret(cipher)
-    lines = [f"static const uint8_t key[] = {c_bytes(key)}, iv[] = {c_bytes(iv)};",
-             f"{module}_clear(device);", "(void)instruction(5, 0, 0, 0);"]  # fmt: skip
+    lines = [
+        f"static const uint8_t key[] = {c_bytes(key)}, iv[] = {c_bytes(iv)};",
+        f"{module}_clear(device);",
+        "(void)instruction(5, 0, 0, 0);",
+    ]
     for number, session in enumerate([StreamSession(key), StreamSession(key, decrypts=True)]):
         beats = made_of.by_stream([session], keystream=keystream)
         mode = "_decrypt" if session.decrypts and not keystream and not plain else ""
         given = "key" if plain else "key, iv"
-        lines += [f"if (number % 2 == {number}) {{",
-                  f"    (void)iv, CHECK({module}_init{mode}(device, {given}) == 0);",
-                  *(f"    {line}" for line in _beats(beats)), "}"]  # fmt: skip
+        lines += [
+            f"if (number % 2 == {number}) {{",
+            f"    (void)iv, CHECK({module}_init{mode}(device, {given}) == 0);",
+            *(f"    {line}" for line in _beats(beats)),
+            "}",
+        ]
     address = {one.name: one.address for one in ip.registers}
     packet = key if plain else packet_of(cipher, StreamSession(key))
-    known = {"LOAD_FIRST": address["START"], "LOAD_NEXT": address["LOAD"],
-             "STATUS": address["STATUS"], "LENGTH(word)": f"((void)(word), {len(packet)}u)",
-             "LOAD_TRANSFERS": 1 + -(-len(packet) // 4)}  # fmt: skip
+    known = {
+        "LOAD_FIRST": address["START"],
+        "LOAD_NEXT": address["LOAD"],
+        "STATUS": address["STATUS"],
+        "LENGTH(word)": f"((void)(word), {len(packet)}u)",
+        "LOAD_TRANSFERS": 1 + -(-len(packet) // 4),
+    }
     driver = packet_driver_files(ip, plain) if plain else key_driver_files(ip)
     case = Case(module, driver, known, settings_of(ip.registers), lines)
-    rtl = {f"{module}.v": generate(cipher, architecture, name=module).text, **wrapped.files,
-           "kept_beats.v": (HERE / "kept_beats.v").read_text()}  # fmt: skip
+    rtl = {
+        f"{module}.v": generate(cipher, architecture, name=module).text,
+        **wrapped.files,
+        "kept_beats.v": (HERE / "kept_beats.v").read_text(),
+    }
     wires, joined = (
-        (OF_PACKETS, []) if plain
-        else (OF_KEYSTREAM, ["  assign out_tkeep = 4'hf;"]) if keystream
+        (OF_PACKETS, [])
+        if plain
+        else (OF_KEYSTREAM, ["  assign out_tkeep = 4'hf;"])
+        if keystream
         else (OF_MESSAGE, JOINED)
-    )  # fmt: skip
+    )
     return case, {**rtl, **cop("axi4lite", wrapped.top, wires, *KEPT, *joined)}
 
 

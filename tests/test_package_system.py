@@ -62,8 +62,15 @@ def left_in_memory(ip: Ip, body: str, count: int) -> bytes:
     base = "" if ip.port.instruction else " = {.base = 0x80000000}"
     length = f", {8 * len(iv)}" if "unsigned iv_bits" in driver_files(ip)[f"{ip.name}.h"] else ""
     named = body.format(name=ip.name, NAME=ip.name.upper(), length=length)
-    main = MAIN.format(name=ip.name, key=c_bytes(key), iv=c_bytes(iv), data=c_bytes(DATA),
-                       text=c_bytes(TEXT), base=base, body=named)  # fmt: skip
+    main = MAIN.format(
+        name=ip.name,
+        key=c_bytes(key),
+        iv=c_bytes(iv),
+        data=c_bytes(DATA),
+        text=c_bytes(TEXT),
+        base=base,
+        body=named,
+    )
     processor = find("vexriscv")
     further = {**driver_files(ip), "main.c": main}
     program = compile_program(["main.c", f"{ip.name}.c"], processor.macros, further)

@@ -39,9 +39,19 @@ endmodule
 """
 """A load without a pause, and everything else is there at any time."""
 
-CORES = (("trivium", 64), ("trivium", 144), ("grain128aead", 1), ("grain128aead", 8),
-         ("sfinks-ae", 1), ("mosquito", 1), ("chacha20", 32), ("aes_ofb", 128), ("phelix", 32),
-         ("vest4-ae", 4), ("uia2", 32))  # fmt: skip
+CORES = (
+    ("trivium", 64),
+    ("trivium", 144),
+    ("grain128aead", 1),
+    ("grain128aead", 8),
+    ("sfinks-ae", 1),
+    ("mosquito", 1),
+    ("chacha20", 32),
+    ("aes_ofb", 128),
+    ("phelix", 32),
+    ("vest4-ae", 4),
+    ("uia2", 32),
+)
 """Every kind; loads of one word and of many, no setup, a word in each cycle and pauses."""
 
 
@@ -57,14 +67,17 @@ def test_the_diagram_is_what_a_simulation_shows(name: str, radix: int, tmp_path:
     assert len({len(wave) for wave in waves.values()}) == 1
     (offers,) = {"keystream_valid", "data_in_ready"} & set(waves)
     trace = simulated(tmp_path, generate(cipher, architecture), load_words, offers)
-    assert re.match("".join(pattern(waves["load_valid"], waves[offers])),
-                    "".join(cycle[:2] for cycle in trace))  # fmt: skip
+    assert re.match(
+        "".join(pattern(waves["load_valid"], waves[offers])), "".join(cycle[:2] for cycle in trace)
+    )
     taken = [cycle for cycle, (*_, taken) in enumerate(trace) if taken == "1"]
     first = next(cycle for cycle, (_, offered, _) in enumerate(trace) if offered == "1")
     assert len(taken) == load_words
     assert shown["edge"][0].startswith(f"a~>b {first - taken[0]} cycles to ")
-    spans = [[int(cycle) for cycle in cycles.split(" to ")]
-             for cycles, _ in timing_rows(facts, load_words)]  # fmt: skip
+    spans = [
+        [int(cycle) for cycle in cycles.split(" to ")]
+        for cycles, _ in timing_rows(facts, load_words)
+    ]
     assert spans[0] == [0]
     assert spans[-1] == [first - taken[0]]
     assert [span[0] for span in spans[1:]] == [span[-1] + 1 for span in spans[:-1]]
@@ -79,10 +92,12 @@ def simulated(folder: Path, verilog: Verilog, load_words: int, offers: str) -> l
             f"{' = ' + value(port.name) if port.direction == 'input' else ''};"
             for port in verilog.ports
         ),
-        module=verilog.name, load_words=load_words, offers=offers,
+        module=verilog.name,
+        load_words=load_words,
+        offers=offers,
         connections=", ".join(f".{port.name}({port.name})" for port in verilog.ports),
         last="load_last" if "load_last" in {port.name for port in verilog.ports} else "unused",
-    ).replace("  integer words", "  reg unused;\n  integer words")  # fmt: skip
+    ).replace("  integer words", "  reg unused;\n  integer words")
     (folder / "bench.v").write_text(text)
     (folder / "core.v").write_text(verilog.text)
     run_tool(["iverilog", "-g2012", "-o", "bench.vvp", "bench.v", "core.v"], cwd=folder)

@@ -46,10 +46,16 @@ RESULTS = [
     *(made_up("grain_v1", radix, setup_cycles=400 // radix) for radix in (1, 16)),
     made_up("grain_v1", 1, "osu018", setup_energy_nj=20.0, energy_pj_per_bit=160.0),
     made_up("a51", 1),
-    made_up("mickey2", 1, fmax_mhz=None, throughput_mbps=None, setup_ns=None,
-            absent={"fmax_mhz": "it does not fit"}),
+    made_up(
+        "mickey2",
+        1,
+        fmax_mhz=None,
+        throughput_mbps=None,
+        setup_ns=None,
+        absent={"fmax_mhz": "it does not fit"},
+    ),
     made_up("no_such", 1, options={"text": HOSTILE}, target=HOSTILE),
-]  # fmt: skip
+]
 
 
 SYSTEMS = [
@@ -123,25 +129,34 @@ def test_every_point_tells_where_it_comes_from(made: bytes) -> None:
         assert told["title"] == f"{record['cipher']}, radix {record['radix']}"
         assert facts["RTL"] == record["rtl_sha256"]
         assert facts["Id"] == result.id
-        assert facts["Tools"] == ", ".join(f"{name}={number}" for name, number
-                                           in record["tools"].items())  # fmt: skip
-        assert facts["Options"] == ", ".join(f"{name}={value}" for name, value
-                                             in record["options"].items())  # fmt: skip
-    by_name = {data["points"][one.id]["cipher"]: dict(data["points"][one.id]["facts"])
-               for one in RESULTS}  # fmt: skip
+        assert facts["Tools"] == ", ".join(
+            f"{name}={number}" for name, number in record["tools"].items()
+        )
+        assert facts["Options"] == ", ".join(
+            f"{name}={value}" for name, value in record["options"].items()
+        )
+    by_name = {
+        data["points"][one.id]["cipher"]: dict(data["points"][one.id]["facts"]) for one in RESULTS
+    }
     assert by_name["mickey2"]["Frequency"] == "it does not fit"
     assert by_name["a51"]["Frequency"] == "297 MHz (288 to 306, 5 seeds)"
 
 
 def test_nothing_is_loaded_from_anywhere(made: bytes) -> None:
     read = Reader(made)
-    loading = [value for _, attributes in read.elements
-               for name, value in attributes.items()
-               if name in ("src", "href", "srcset", "action", "data", "poster")]  # fmt: skip
+    loading = [
+        value
+        for _, attributes in read.elements
+        for name, value in attributes.items()
+        if name in ("src", "href", "srcset", "action", "data", "poster")
+    ]
     assert loading == []
     assert read.of("link") == []
-    (policy,) = [meta["content"] for meta in read.of("meta")
-                 if meta.get("http-equiv") == "Content-Security-Policy"]  # fmt: skip
+    (policy,) = [
+        meta["content"]
+        for meta in read.of("meta")
+        if meta.get("http-equiv") == "Content-Security-Policy"
+    ]
     assert policy is not None
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe-eval" not in policy
@@ -160,8 +175,7 @@ def test_hostile_text_is_only_text(made: bytes) -> None:
     # One element with data, the library, and the page's own.
     assert len(read.of("script")) == 3
     assert HOSTILE in "".join(read.texts)
-    told = next(one for one in unpacked(read.data)["points"].values()
-                if one["cipher"] == "no_such")  # fmt: skip
+    told = next(one for one in unpacked(read.data)["points"].values() if one["cipher"] == "no_such")
     assert told["target"] == HOSTILE
     assert ["Options", f"text={HOSTILE}"] in told["facts"]
 
@@ -177,10 +191,13 @@ def test_systems(made: bytes, drawn: dict[str, Chart]) -> None:
     rows = [row for row in drawn["interfaces-speed-up"].rows if "id" in row]
     found = {(row["id"], row["of"]): row["times"] for row in rows}
     assert found == {
-        (bus.id, "whole system"): 12.0, (bus.id, "core alone"): 150.0,
-        (waiting.id, "whole system"): 5.0, (waiting.id, "core alone"): 150.0,
-        (dma.id, "whole system"): 75.0, (dma.id, "core alone"): 150.0,
-    }  # fmt: skip
+        (bus.id, "whole system"): 12.0,
+        (bus.id, "core alone"): 150.0,
+        (waiting.id, "whole system"): 5.0,
+        (waiting.id, "core alone"): 150.0,
+        (dma.id, "whole system"): 75.0,
+        (dma.id, "core alone"): 150.0,
+    }
     printed = [row for row in drawn["interfaces-speed-up"].rows if "printed" in row]
     assert (len(printed), max(row["times"] for row in printed)) == (7, 219)
     text = made.decode()
@@ -193,8 +210,13 @@ def test_packed_data() -> None:
     """Hashes, what stands for them, and text that HTML or the packing could take for its own."""
     hashes = [f"{number:064x}" for number in range(12)]
     odd = ["\x011\x01", "a\nb", "~1", "&<>"]
-    data = {"ids": [*hashes, *hashes], hashes[3]: HOSTILE, "odd": odd,
-            "numbers": [1, 2.5, None, -1e-7], "none": {}}  # fmt: skip
+    data = {
+        "ids": [*hashes, *hashes],
+        hashes[3]: HOSTILE,
+        "odd": odd,
+        "numbers": [1, 2.5, None, -1e-7],
+        "none": {},
+    }
     text = packed(data)
     assert unpacked(text) == data
     assert re.fullmatch(r"[A-Za-z0-9+/=]+", text)
@@ -240,14 +262,21 @@ def test_what_is_said_to_measure_can_be_measured(drawn: dict[str, Chart], capsys
 def test_absent_figures_are_absent(made: bytes, drawn: dict[str, Chart]) -> None:
     # A point without a frequency is in the table, with dashes, and in no chart.
     (slow,) = [one for one in RESULTS if one.record["cipher"] == "mickey2"]
-    assert not any(row.get("id") == slow.id for chart in drawn.values()
-                   if not chart.name.startswith("message") for row in chart.rows)  # fmt: skip
+    assert not any(
+        row.get("id") == slow.id
+        for chart in drawn.values()
+        if not chart.name.startswith("message")
+        for row in chart.rows
+    )
     row = made.decode().partition(f'<tr id="point-{slow.id}"')[2].partition("</tr>")[0]
     assert row.count('data-value="">\N{EN DASH}<') >= 8
     assert "None" not in row
     # FPGA points have no energy, cells no LUTs: no chart mixes them.
-    for name, target in (("area-throughput", "ecp5-25k"), ("area-throughput-cells", "osu018"),
-                         ("energy-radix", "osu018")):  # fmt: skip
+    for name, target in (
+        ("area-throughput", "ecp5-25k"),
+        ("area-throughput-cells", "osu018"),
+        ("energy-radix", "osu018"),
+    ):
         assert {row["target"] for row in drawn[name].rows} - {HOSTILE} == {target}
 
 
@@ -306,8 +335,11 @@ def test_what_no_chart_is_of_is_counted() -> None:
 
 
 def test_security_status_comes_from_the_descriptions() -> None:
-    broken = {name for name in ("trivium", "a51", "zkcrypt", "phelix", "grain_v1", "achterbahn80")
-              if facets_of(name).security == "broken"}  # fmt: skip
+    broken = {
+        name
+        for name in ("trivium", "a51", "zkcrypt", "phelix", "grain_v1", "achterbahn80")
+        if facets_of(name).security == "broken"
+    }
     assert broken == {"a51", "zkcrypt", "phelix", "achterbahn80"}
     assert facets_of("no_such").security == "unknown"
 
@@ -333,27 +365,44 @@ def test_axes_have_units(drawn: dict[str, Chart]) -> None:
     bare = {"Clock cycles", "Bits per cycle"}
     for name, chart in drawn.items():
         layers = chart.spec.get("layer", [chart.spec])
-        titles = {layer["encoding"][axis]["title"] for layer in layers for axis in "xy"
-                  if layer.get("encoding", {}).get(axis, {}).get("title")}  # fmt: skip
+        titles = {
+            layer["encoding"][axis]["title"]
+            for layer in layers
+            for axis in "xy"
+            if layer.get("encoding", {}).get(axis, {}).get("title")
+        }
         assert titles, name
         for title in titles - bare:
             assert re.search(r"\(.+\)|Mbit/s per", title), (name, title)
 
 
 def test_all_papers_are_drawn(drawn: dict[str, Chart]) -> None:
-    found = {key.rsplit(".", 2)[0] for chart in drawn.values()
-             for row in chart.rows if (key := row.get("printed"))}  # fmt: skip
+    found = {
+        key.rsplit(".", 2)[0]
+        for chart in drawn.values()
+        for row in chart.rows
+        if (key := row.get("printed"))
+    }
     assert found == set(papers())
 
 
 def test_eth_units() -> None:
-    cell = made_up("trivium", 64, "osu018", area_um2=50_000.0, throughput_mbps=2**30 / 1e6,
-                   energy_mj_per_gbit=4.0, ge=5000.0, period_fo4=16.0)  # fmt: skip
+    cell = made_up(
+        "trivium",
+        64,
+        "osu018",
+        area_um2=50_000.0,
+        throughput_mbps=2**30 / 1e6,
+        energy_mj_per_gbit=4.0,
+        ge=5000.0,
+        period_fo4=16.0,
+    )
     charts = by_name(eth(points_of([cell]), palette(["trivium"])))
 
     def both(name: str, member: str) -> dict[str, float]:
-        return {row["source"]: row[member] for row in charts[name].rows
-                if row["cipher"] == "trivium"}  # fmt: skip
+        return {
+            row["source"]: row[member] for row in charts[name].rows if row["cipher"] == "trivium"
+        }
 
     # A bit in 16/64 FO4, and 23.842 * 2^30 bits in a second where an FO4 is 0.1 ns.
     assert both("eth-area-time", "time") == pytest.approx(
@@ -385,8 +434,11 @@ def test_slices_hold_two_luts_and_two_flip_flops() -> None:
 
 def test_doubtful_values_are_told(made: bytes) -> None:
     printed = unpacked(Reader(made).data)["printed"]
-    doubts = [dict(row["facts"]).get("Doubtful", "") for row in printed.values()
-              if row["cipher"] == "salsa20"]  # fmt: skip
+    doubts = [
+        dict(row["facts"]).get("Doubtful", "")
+        for row in printed.values()
+        if row["cipher"] == "salsa20"
+    ]
     assert any("another value in table 9" in doubt for doubt in doubts)
 
 
@@ -406,11 +458,15 @@ def test_charts_name_the_targets_of_their_marks() -> None:
 
 def test_front_joins_the_points_that_none_beats() -> None:
     sizes = ((1, 30, 100.0), (2, 60, 200.0), (4, 50, 300.0), (8, 90, 250.0), (16, 200, 900.0))
-    results = [made_up("trivium", radix, lut=lut, ff=0, throughput_mbps=mbps)
-               for radix, lut, mbps in sizes]  # fmt: skip
+    results = [
+        made_up("trivium", radix, lut=lut, ff=0, throughput_mbps=mbps) for radix, lut, mbps in sizes
+    ]
     figure = ElementTree.fromstring(svg(area_throughput(points_of(results), FPGA, palette([]))))
-    front, radices = [path.attrib["d"] for path in figure.iter("{http://www.w3.org/2000/svg}path")
-                      if path.attrib.get("aria-roledescription") == "line mark"]  # fmt: skip
+    front, radices = [
+        path.attrib["d"]
+        for path in figure.iter("{http://www.w3.org/2000/svg}path")
+        if path.attrib.get("aria-roledescription") == "line mark"
+    ]
     # From each of the three points up and then across to the next.
     assert re.findall("[A-Z]", front) == ["M", "L", "L", "L", "L"]
     assert re.findall("[A-Z]", radices) == ["M", "L", "L", "L", "L"]
@@ -426,8 +482,12 @@ def test_svg_and_png(drawn: dict[str, Chart]) -> None:
     assert "Throughput per area, FPGA" in text
     assert "trivium" in text
     assert "Mbit/s per slice or cell" in text
-    loads = [value for each in root.iter() for name, value in each.attrib.items()
-             if name.endswith("href")]  # fmt: skip
+    loads = [
+        value
+        for each in root.iter()
+        for name, value in each.attrib.items()
+        if name.endswith("href")
+    ]
     assert loads == []
     assert svg(chart) == figure
     assert png(chart).startswith(b"\x89PNG\r\n\x1a\n")

@@ -37,9 +37,17 @@ pytestmark = [
     ),
 ]
 
-FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-         "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--window-size=1200,900")  # fmt: skip
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1200,900",
+)
 
 RESULTS = [
     *(made_up("trivium", radix) for radix in (1, 8, 64)),
@@ -49,8 +57,9 @@ RESULTS = [
     made_up("a51", 1, fmax_mhz=None, throughput_mbps=None, setup_ns=None),
     made_up("no_such", 2, options={"text": HOSTILE}, target=HOSTILE),
 ]
-BY_PLACE = {(one.record["cipher"], one.record["radix"], one.record["target"]): one
-            for one in RESULTS}  # fmt: skip
+BY_PLACE = {
+    (one.record["cipher"], one.record["radix"], one.record["target"]): one for one in RESULTS
+}
 FIGURES = sorted((Path(__file__).parents[1] / "docs" / "figures").glob("*.svg"))
 WAIT_S = 20.0
 
@@ -123,7 +132,9 @@ def marks(browser: Browser, chart: str) -> list[WebElement]:
 def shown(browser: Browser, table: str) -> list[str]:
     rows: list[str] = browser.execute_script(
         "return [...document.querySelectorAll('#' + arguments[0] + ' tbody tr:not([hidden])')]"
-        ".map(row => row.dataset.key)", table)  # fmt: skip
+        ".map(row => row.dataset.key)",
+        table,
+    )
     return rows
 
 
@@ -176,8 +187,10 @@ def test_filters_act_on_charts_tables_and_counts(browser: Browser) -> None:
     trivium = ids(("trivium", 8, "ecp5-25k"), ("trivium", 8, "osu018"))
     assert set(shown(browser, "points")) == trivium
     choose(browser, "target", "osu018")
-    until(lambda: not find(browser, '[data-chart="area-throughput"] .chart').is_displayed(),
-          "no point on an FPGA")  # fmt: skip
+    until(
+        lambda: not find(browser, '[data-chart="area-throughput"] .chart').is_displayed(),
+        "no point on an FPGA",
+    )
     assert find(browser, "#measured").is_displayed()
     printed_alone = find(browser, '[data-chart="gaj-throughput"]')
     until(lambda: "No measured point passes" in printed_alone.text, "it is said")
@@ -228,8 +241,15 @@ def test_hover_tells_and_click_finds_the_row(browser: Browser) -> None:
     find(browser, "h1").click()
     (result,) = (BY_PLACE[place] for place in [("grain_v1", 16, "ecp5-25k")])
     box = hover(browser, mark)
-    for text in ("grain_v1, radix 16", "ecp5-25k", result.id, result.record["rtl_sha256"],
-                 "nextpnr-ecp5=0.11", "5 seeds", "stall=stream"):  # fmt: skip
+    for text in (
+        "grain_v1, radix 16",
+        "ecp5-25k",
+        result.id,
+        result.record["rtl_sha256"],
+        "nextpnr-ecp5=0.11",
+        "5 seeds",
+        "stall=stream",
+    ):
         assert text in box.text
     webdriver.ActionChains(browser).click(mark).perform()
     row = find(browser, "tr.chosen")
@@ -248,8 +268,11 @@ def test_hover_tells_and_click_finds_the_row(browser: Browser) -> None:
 
 
 def test_systems_are_found_too(browser: Browser) -> None:
-    (mark,) = [one for one in marks(browser, "systems-interfaces")
-               if "custom" in (one.get_attribute("aria-label") or "")]  # fmt: skip
+    (mark,) = [
+        one
+        for one in marks(browser, "systems-interfaces")
+        if "custom" in (one.get_attribute("aria-label") or "")
+    ]
     assert "simulated with picorv32: custom, blocking" in hover(browser, mark).text
     mark.click()
     until(lambda: find_all(browser, "#systems tr.chosen"), "its row is chosen")
@@ -329,8 +352,9 @@ def test_tables_are_searched_and_exported(browser: Browser, opened: tuple[Browse
     tools.find_element(By.TAG_NAME, "button").click()
     until(file.exists, "the file is there")
     rows = list(csv.DictReader(io.StringIO(file.read_text())))
-    assert {row["id"] for row in rows} == ids(("grain_v1", 1, "ecp5-25k"),
-                                              ("grain_v1", 16, "ecp5-25k"))  # fmt: skip
+    assert {row["id"] for row in rows} == ids(
+        ("grain_v1", 1, "ecp5-25k"), ("grain_v1", 16, "ecp5-25k")
+    )
     for row in rows:
         record = BY_PLACE["grain_v1", int(row["radix"]), "ecp5-25k"].record
         assert float(row["throughput_mbps"]) == record["throughput_mbps"]
@@ -341,8 +365,10 @@ def test_tables_are_searched_and_exported(browser: Browser, opened: tuple[Browse
 
 def test_cross_overs_follow_the_filters(browser: Browser, opened: tuple[Browser, Path]) -> None:
     def rows() -> list[list[str]]:
-        return [[cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
-                for row in find_all(browser, "#cross-overs tbody tr")]  # fmt: skip
+        return [
+            [cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
+            for row in find_all(browser, "#cross-overs tbody tr")
+        ]
 
     find(browser, "#cross-overs").location_once_scrolled_into_view  # noqa: B018
     # What the page was written with and what it finds itself is the same.
@@ -361,8 +387,10 @@ def test_follows_the_colours_of_the_system(browser: Browser) -> None:
     def colours() -> tuple[str, str]:
         until(lambda: drawn(browser) == len(with_rows(browser)), "drawn")
         label = find(browser, '[data-chart="area-throughput"] .role-axis-label text')
-        return (find(browser, "body").value_of_css_property("background-color"),
-                str(label.get_attribute("fill")))  # fmt: skip
+        return (
+            find(browser, "body").value_of_css_property("background-color"),
+            str(label.get_attribute("fill")),
+        )
 
     def system(value: str) -> None:
         features = [{"name": "prefers-color-scheme", "value": value}]
@@ -401,7 +429,9 @@ def legend(browser: Browser, chart: str) -> list[str]:
     """The ciphers in the legend of a chart."""
     names: list[str] = browser.execute_script(
         "return [...document.querySelectorAll(`figure[data-chart='${arguments[0]}'] "
-        "g.role-legend-label text`)].map(text => text.textContent)", chart)  # fmt: skip
+        "g.role-legend-label text`)].map(text => text.textContent)",
+        chart,
+    )
     return [name for name in names if name in CATALOGUE]
 
 
@@ -416,7 +446,8 @@ def test_legends_and_order_are_of_what_is_shown(browser: Browser) -> None:
     def order() -> list[str]:
         names: list[str] = browser.execute_script(
             "return [...document.querySelectorAll(arguments[0])].map(text => text.textContent)",
-            axis)  # fmt: skip
+            axis,
+        )
         return [name for name in names if name in ("trivium", "grain_v1")]
 
     until(lambda: order() == ["trivium", "grain_v1"], "the one with most for its area first")
@@ -451,11 +482,17 @@ def test_of_many_ciphers_eight_have_colours(opened: tuple[Browser, Path]) -> Non
 
 
 MANY = [
-    made_up(("trivium", "grain_v1")[number % 2], 1 + number % 60, lut=100 + 7 * number,
-            throughput_mbps=1000 + 1.37 * (number * 7919 % 2003), setup_ns=number / 3e6,
-            settings={"number": number}, load_width=number)
+    made_up(
+        ("trivium", "grain_v1")[number % 2],
+        1 + number % 60,
+        lut=100 + 7 * number,
+        throughput_mbps=1000 + 1.37 * (number * 7919 % 2003),
+        setup_ns=number / 3e6,
+        settings={"number": number},
+        load_width=number,
+    )
     for number in range(2000)
-]  # fmt: skip
+]
 """More than a table has rows in the page, and than a chart draws marks."""
 
 
@@ -474,14 +511,18 @@ def texts(browser: Browser, key: str) -> list[str]:
     """The cells of a row that is in view."""
     found: list[str] = browser.execute_script(
         "return [...document.getElementById('point-' + arguments[0]).cells]"
-        ".map(cell => cell.textContent)", key)  # fmt: skip
+        ".map(cell => cell.textContent)",
+        key,
+    )
     return found
 
 
 def scroll_table(browser: Browser, place: int) -> None:
     browser.execute_script(
         "const box = document.querySelector('#points').closest('.scroll');"
-        "box.scrollIntoView(); box.scrollTop = arguments[0] * box.scrollHeight", place)  # fmt: skip
+        "box.scrollIntoView(); box.scrollTop = arguments[0] * box.scrollHeight",
+        place,
+    )
 
 
 def test_a_long_table_has_the_rows_in_view(many: Browser) -> None:
@@ -539,10 +580,12 @@ def test_marks_that_cover_each_other_are_drawn_once(many: Browser) -> None:
     found = len(marks(many, "area-throughput"))
     assert 300 < found <= 600
     said = find(many, '[data-chart="area-throughput"] .thinned').get_attribute("textContent")
-    assert said == (f"{found:,} of 2,000 marks are drawn: those that others of their cipher do not "
-                    "cover.")  # fmt: skip
-    labels = " ".join(one.get_attribute("aria-label") or "" for one in marks(
-        many, "area-throughput"))  # fmt: skip
+    assert said == (
+        f"{found:,} of 2,000 marks are drawn: those that others of their cipher do not cover."
+    )
+    labels = " ".join(
+        one.get_attribute("aria-label") or "" for one in marks(many, "area-throughput")
+    )
     assert str(min(one.record["lut"] for one in MANY)) in labels
     assert browser_log(many) == []
 

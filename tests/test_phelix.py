@@ -45,8 +45,14 @@ def engine(radix: int, gaps: int = 0, **options: str) -> RtlEngine:
 
 def message(seed: object, ad: int, text: int, key: int = 32, tag_bits: int = 128) -> Message:
     source = random.Random(f"phelix {seed}")
-    return Message(source.randbytes(key), source.randbytes(16), source.randbytes(ad),
-                   source.randbytes(text), 8 * text, tag_bits=tag_bits)  # fmt: skip
+    return Message(
+        source.randbytes(key),
+        source.randbytes(16),
+        source.randbytes(ad),
+        source.randbytes(text),
+        8 * text,
+        tag_bits=tag_bits,
+    )
 
 
 # --- the vectors
@@ -70,8 +76,10 @@ def test_long_messages_count_their_blocks() -> None:
 
 
 def test_empty_message_has_a_tag_of_its_own_for_every_length() -> None:
-    tags = {process(PHELIX, message("empty", 0, 0, tag_bits=bits)).tag[:8]
-            for bits in PHELIX.tag_lengths}  # fmt: skip
+    tags = {
+        process(PHELIX, message("empty", 0, 0, tag_bits=bits)).tag[:8]
+        for bits in PHELIX.tag_lengths
+    }
     assert len(tags) == 5
 
 
@@ -95,12 +103,17 @@ def test_half_block_sees_the_latest_words() -> None:
 
     a = list(z)
     for into, operation, value, turned, places in (
-        (0, "+", lambda: a[3] ^ p, 3, 15), (1, "+", lambda: a[4], 4, 25),
-        (2, "^", lambda: a[0], 0, 9), (3, "^", lambda: a[1], 1, 10),
-        (4, "+", lambda: a[2], 2, 17), (0, "^", lambda: (a[3] + k) & 0xFFFFFFFF, 3, 30),
-        (1, "^", lambda: a[4], 4, 13), (2, "+", lambda: a[0], 0, 20),
-        (3, "+", lambda: a[1], 1, 11), (4, "^", lambda: a[2], 2, 5),
-    ):  # fmt: skip
+        (0, "+", lambda: a[3] ^ p, 3, 15),
+        (1, "+", lambda: a[4], 4, 25),
+        (2, "^", lambda: a[0], 0, 9),
+        (3, "^", lambda: a[1], 1, 10),
+        (4, "+", lambda: a[2], 2, 17),
+        (0, "^", lambda: (a[3] + k) & 0xFFFFFFFF, 3, 30),
+        (1, "^", lambda: a[4], 4, 13),
+        (2, "+", lambda: a[0], 0, 20),
+        (3, "+", lambda: a[1], 1, 11),
+        (4, "^", lambda: a[2], 2, 5),
+    ):
         right = value()
         a[into] = a[into] ^ right if operation == "^" else a[into] + right & 0xFFFFFFFF
         a[turned] = rotated(a[turned], places)
@@ -205,17 +218,27 @@ def test_gates_give_text_and_tag() -> None:
         library = OSU018.library()
         mapped = map_to_cells(verilog.text, verilog.name, library, folder, None)
         run = simulate_gates(
-            mapped.verilog, library, verilog.name, load_words=given.load_words,
-            words=len(given.words), folder=folder, data_words=given.data_words, watch=False,
-        )  # fmt: skip
+            mapped.verilog,
+            library,
+            verilog.name,
+            load_words=given.load_words,
+            words=len(given.words),
+            folder=folder,
+            data_words=given.data_words,
+            watch=False,
+        )
     given.check(run, "the netlist")
     assert run.setup.cycles == facts_of(PHELIX, chosen).setup_cycles
 
 
 def test_cycles_of_a_message() -> None:
     assert [facts_of(PHELIX, architecture(radix)).message_cycles(64) for radix in RADICES] == [
-        20, 10, 5, 2, 1
-    ]  # fmt: skip
+        20,
+        10,
+        5,
+        2,
+        1,
+    ]
     cycles = [facts_of(PHELIX, architecture(32)).message_cycles(bits) for bits in range(0, 640, 32)]
     assert all(later - earlier == 1 for earlier, later in pairwise(cycles))
 

@@ -47,8 +47,9 @@ def test_every_tap_is_numbered(name: str) -> None:
             found += range(min(first, last), max(first, last) + 1)
             half = 6 * len(numbers[0]) / 2
             rows[text.get("y")].append((float(text.get("x") or "") - half, half * 2))
-    assert sorted(found) == sorted(tap for facts in registers.values()
-                                   for tap in facts.get("taps", ()))  # fmt: skip
+    assert sorted(found) == sorted(
+        tap for facts in registers.values() for tap in facts.get("taps", ())
+    )
     for row in rows.values():
         ends = sorted(row)
         assert all(left + width < right for (left, width), (right, _) in pairwise(ends))
@@ -74,7 +75,13 @@ def test_show_draws(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "trivium.svg"
     assert succeed(capsys, "show", "trivium", "--picture", path) == f"{path}\n"
     assert path.read_text() == picture(CATALOGUE["trivium"])
-    refused(capsys, ("show", "salsa20", "--picture", path),
-            "picture must be of a cipher with registers, and salsa20 has none")  # fmt: skip
-    refused(capsys, ("show", "trivium", "--picture", path, "--radix", "8"),
-            "--picture must come without --radix")  # fmt: skip
+    refused(
+        capsys,
+        ("show", "salsa20", "--picture", path),
+        "picture must be of a cipher with registers, and salsa20 has none",
+    )
+    refused(
+        capsys,
+        ("show", "trivium", "--picture", path, "--radix", "8"),
+        "--picture must come without --radix",
+    )

@@ -75,10 +75,12 @@ def joined_directly(points: list[tuple[int, int]]) -> int:
     tree = [0]
     while left:
         away = {
-            place: min(sum(abs(a - b) for a, b in zip(points[place], points[one], strict=True))
-                       for one in tree)
+            place: min(
+                sum(abs(a - b) for a, b in zip(points[place], points[one], strict=True))
+                for one in tree
+            )
             for place in left
-        }  # fmt: skip
+        }
         nearest = min(away, key=lambda place: away[place])
         length += away[nearest]
         tree.append(nearest)
@@ -134,8 +136,9 @@ def test_extractions_come_before_lef(tmp_path: Path) -> None:
     add_sky130(tmp_path, lef)
     found = outlines_of(tmp_path / "lib" / f"{SKY130}__tt.lib")
     assert {layer.name: found.wire_pf(layer) for layer in found.signal_layers} == {
-        "met1": 1.72375e-4, "met2": 1.36233e-4,
-    }  # fmt: skip
+        "met1": 1.72375e-4,
+        "met2": 1.36233e-4,
+    }
     assert found.wire_pf(found.lef.layers[0]) == pytest.approx(1.3e-4)
 
 
@@ -191,10 +194,15 @@ def test_files_for_the_placer(outlines: Outlines) -> None:
     assert files["core.nodes"].splitlines()[3:] == ["c0 800 1000", "c1 800 1000", "p0 0 0 terminal"]
     # The clock, and the output that has no place, are no nets here.
     assert files["core.nets"].splitlines()[1:] == [
-        "NumNets : 2", "NumPins : 4",
-        "NetDegree : 2 n0", "c0 B : -360.0 -380.0", "p0 B : 0 0",
-        "NetDegree : 2 n1", "c0 B : -360.0 -380.0", "c1 B : -360.0 -380.0",
-    ]  # fmt: skip
+        "NumNets : 2",
+        "NumPins : 4",
+        "NetDegree : 2 n0",
+        "c0 B : -360.0 -380.0",
+        "p0 B : 0 0",
+        "NetDegree : 2 n1",
+        "c0 B : -360.0 -380.0",
+        "c1 B : -360.0 -380.0",
+    ]
     assert files["core.pl"].splitlines()[-1] == "p0 0 300 : N /FIXED"
 
 
@@ -203,8 +211,9 @@ def test_places_as_the_placer_writes_them(outlines: Outlines) -> None:
         "UCLA pl 1.0\n# by a placer\n\nc0\t10\t0\t: FN\nc1\t900\t0\t: N\np0\t0\t300\t: N /FIXED\n"
     )
     assert read_places(text, shift_register(2), outlines, "placer") == {
-        "r0": Placed("DFF", 10, 0, 800, "FN"), "r1": Placed("DFF", 900, 0, 800, "N"),
-    }  # fmt: skip
+        "r0": Placed("DFF", 10, 0, 800, "FN"),
+        "r1": Placed("DFF", 900, 0, 800, "N"),
+    }
     with pytest.raises(ToolError, match=r"^placer did not place 1 cells, among them r2$"):
         read_places(text, shift_register(3), outlines, "placer")
 
@@ -281,12 +290,16 @@ def test_placement_without_gaps_has_wires(outlines: Outlines) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--target", "ecp5-25k", "--placement"],
-         "placement needs a target of standard cells, not ecp5-25k"),
-        (["--target", "osu018", "--placement", "--clock-gating", "latch"],
-         "a placement has a clock tree without gates, so clock gating must be none, not latch"),
+        (
+            ["--target", "ecp5-25k", "--placement"],
+            "placement needs a target of standard cells, not ecp5-25k",
+        ),
+        (
+            ["--target", "osu018", "--placement", "--clock-gating", "latch"],
+            "a placement has a clock tree without gates, so clock gating must be none, not latch",
+        ),
     ],
-)  # fmt: skip
+)
 def test_refusals(arguments: list[str], message: str) -> None:
     done = as_process("evaluate", "a51", *arguments)
     assert (done.returncode, done.stderr.strip()) == (2, f"headwater: {message}")
@@ -295,9 +308,18 @@ def test_refusals(arguments: list[str], message: str) -> None:
 def evaluated(cipher: str, target: str, folder: Path) -> dict[str, Any]:
     """The record of a placed core."""
     done = as_process(
-        "evaluate", cipher, "--target", target, "--placement", "--keep", str(folder / "kept"),
-        "--store", str(folder / "store.sqlite"), "--format", "json",
-    )  # fmt: skip
+        "evaluate",
+        cipher,
+        "--target",
+        target,
+        "--placement",
+        "--keep",
+        str(folder / "kept"),
+        "--store",
+        str(folder / "store.sqlite"),
+        "--format",
+        "json",
+    )
     assert done.returncode == 0, done.stderr
     [record] = json.loads(done.stdout)
     [kept] = (folder / "kept").iterdir()
@@ -319,8 +341,11 @@ def stored_pairs() -> dict[tuple[str, int], tuple[Record, Record]]:
         if entry:
             core = point.cipher.name, point.architecture.radix
             found.setdefault(core, {})[point.settings.stage] = entry.result.record
-    return {core: (records["placement"], records["layout"]) for core, records in found.items()
-            if {"placement", "layout"} <= records.keys()}  # fmt: skip
+    return {
+        core: (records["placement"], records["layout"])
+        for core, records in found.items()
+        if {"placement", "layout"} <= records.keys()
+    }
 
 
 @needs_osu018

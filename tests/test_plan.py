@@ -40,8 +40,9 @@ def test_plan_is_every_combination(tmp_path: Path) -> None:
     points = plan(tmp_path, PLAN)
     assert len(points) == len(set(points)) == 2 * 2 * 2 * 2 * 2
     assert {at.settings for at in points if at.target.kind == "FPGA"} == {
-        Settings(3, "area", clock_gating="none"), Settings(3, "speed", clock_gating="none"),
-    }  # fmt: skip
+        Settings(3, "area", clock_gating="none"),
+        Settings(3, "speed", clock_gating="none"),
+    }
     assert {at.settings.clock_gating for at in points if at.target.kind != "FPGA"} == {"auto"}
     assert {at.architecture["stall"] for at in points} == {"none", "stream"}
 
@@ -59,8 +60,10 @@ def test_illegal_combination_of_a_plan_is_skipped_and_told(tmp_path: Path) -> No
     grid = '[[grid]]\nciphers = ["trivium", "zuc"]\nradices = [8, 32]\ntargets = ["ecp5-25k"]\n'
     points = plan(tmp_path, grid, told.append)
     assert [(at.cipher.name, at.architecture.radix) for at in points] == [
-        ("trivium", 8), ("trivium", 32), ("zuc", 32),
-    ]  # fmt: skip
+        ("trivium", 8),
+        ("trivium", 32),
+        ("zuc", 32),
+    ]
     (line,) = told
     assert line.startswith("skipped zuc radix 8: radix of zuc must be ")
 
@@ -76,9 +79,8 @@ targets = ["osu018"]
 
 @pytest.mark.parametrize(
     ("instances", "found"),
-    [("[2]", [2, 2]), ("[1, 2]", [1, 2, 1, 2]), ('"splits"', [1, 1, 2, 4]),
-     ('"ends"', [1, 1, 4])],
-)  # fmt: skip
+    [("[2]", [2, 2]), ("[1, 2]", [1, 2, 1, 2]), ('"splits"', [1, 1, 2, 4]), ('"ends"', [1, 1, 4])],
+)
 def test_plan_of_random_bits(tmp_path: Path, instances: str, found: list[int]) -> None:
     points = plan(tmp_path, SOURCES.format(instances=instances))
     for name in ("trivium", "bivium"):
@@ -91,21 +93,26 @@ def test_a_cipher_that_is_no_source_is_skipped_and_told(tmp_path: Path) -> None:
     grid = SOURCES.format(instances='"splits"').replace("bivium", "lizard")
     assert len(plan(tmp_path, grid, told.append)) == 4
     assert [line.partition(": ")[0] for line in told] == [
-        "skipped 64 random bits of lizard", "skipped 256 random bits of lizard",
-    ]  # fmt: skip
+        "skipped 64 random bits of lizard",
+        "skipped 256 random bits of lizard",
+    ]
 
 
 def test_settings_that_do_nothing_on_a_target_do_not_tell_points_apart(tmp_path: Path) -> None:
     grid = '\n[[grid]]\nciphers = ["trivium"]\ntargets = ["osu018", "spartan3", "ecp5-25k"]\n'
     one, other = plan(tmp_path, f"seeds = 1{grid}"), plan(tmp_path, f"seeds = 2{grid}")
     assert [first == second for first, second in zip(one, other, strict=True)] == [
-        True, True, False,
-    ]  # fmt: skip
+        True,
+        True,
+        False,
+    ]
     slow = plan(tmp_path, f"clock_mhz = 1{grid}")
     fast = plan(tmp_path, f"clock_mhz = 2{grid}")
     assert [first == second for first, second in zip(slow, fast, strict=True)] == [
-        False, True, True,
-    ]  # fmt: skip
+        False,
+        True,
+        True,
+    ]
 
 
 GRID = '\n[[grid]]\nciphers = ["trivium"]\ntargets = ["{}"]\n'

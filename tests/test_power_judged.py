@@ -40,8 +40,16 @@ def test_core_by_another_program(target: str, name: str, radix: int, tmp_path: P
     netlist = mapped.verilog
     run = simulate_as_model(cipher, made, netlist, cells, top, WORDS, tmp_path, watch=True)
     phase, gates = run.running, run.clock_gates
-    ours = power(netlist, cells, top, phase.activity, PERIOD_NS, tmp_path, states=phase.states,
-                 clock_gates=gates)  # fmt: skip
+    ours = power(
+        netlist,
+        cells,
+        top,
+        phase.activity,
+        PERIOD_NS,
+        tmp_path,
+        states=phase.states,
+        clock_gates=gates,
+    )
     internal, switching = power_by_opensta(
         netlist, cells, top, phase.activity, PERIOD_NS, tmp_path, gates
     )

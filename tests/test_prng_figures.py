@@ -79,8 +79,9 @@ def test_what_is_measured_gives_the_words_of_the_model(
     (tmp_path / LOAD_FILE).write_text("".join(f"{word:x}\n" for word in given.load_words))
     (tmp_path / "bench.v").write_text(bench.text() + made.text)
     subprocess.run(["iverilog", "-g2005", "-o", "b", "bench.v"], cwd=tmp_path, check=True)
-    log = subprocess.run(["vvp", "-n", "b"], cwd=tmp_path, capture_output=True, text=True,
-                         check=True).stdout  # fmt: skip
+    log = subprocess.run(
+        ["vvp", "-n", "b"], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout
     lines = [line.split() for line in log.splitlines()]
     assert tuple(int(word, 16) for kind, word in lines if kind == "word") == given.words
     moments = {kind: int(time) for kind, time in lines if kind in ("setup", "running")}
@@ -100,8 +101,10 @@ def test_a_source_is_known_by_its_choices() -> None:
         assert source_of(TRIVIUM, other.choices) == other != shape
     assert facts_at(TRIVIUM, shape.choices).bits_per_cycle == 64
     assert facts_at(TRIVIUM, shape.choices).message_cycles(65) == 2
-    identities = {rtl_identity(TRIVIUM, one) for one in
-                  (shape.choices, shape.architecture, source(64).choices)}  # fmt: skip
+    identities = {
+        rtl_identity(TRIVIUM, one)
+        for one in (shape.choices, shape.architecture, source(64).choices)
+    }
     assert len(identities) == 3
 
 
@@ -176,9 +179,12 @@ def test_choose_says_what_is_not_stored(
     """Of the sources that may win, one is stored; it is fast enough."""
     monkeypatch.setenv("HEADWATER_STORE", str(tmp_path / "store.sqlite"))
     choices = ("--random-bits", "64", "--min-mhz", "50", "--target", "osu018")
-    refused(capsys, ("choose", *choices),
-            "no source of 64 random bits is stored of target osu018; measure it, or evaluate "
-            "something there")  # fmt: skip
+    refused(
+        capsys,
+        ("choose", *choices),
+        "no source of 64 random bits is stored of target osu018; measure it, or evaluate "
+        "something there",
+    )
     with open_store() as store:
         store.keep(Result("a", {"id": "a", **record(point(source(64)), ge=5000.0)}, 1.0, now()))
     assert main(["choose", *choices, "--columns", "cipher,cores,MHz,why not"]) == 0
@@ -196,12 +202,20 @@ def test_tables_have_the_cost_of_the_output_register() -> None:
 
 def test_a_sweep_of_sources() -> None:
     told: list[str] = []
-    sweep = Sweep(ciphers=["bivium", "lizard"], targets=[find("osu018")],
-                  random_bits=(8, 64), instances=(1, 2, 9))  # fmt: skip
+    sweep = Sweep(
+        ciphers=["bivium", "lizard"],
+        targets=[find("osu018")],
+        random_bits=(8, 64),
+        instances=(1, 2, 9),
+    )
     found = [source_of(one.cipher, one.architecture) for one in sweep.points(told.append)]
     assert [(one.random_bits, one.instances) for one in found if one] == [
-        (8, 1), (8, 2), (64, 1), (64, 2), (64, 9),
-    ]  # fmt: skip
+        (8, 1),
+        (8, 2),
+        (64, 1),
+        (64, 2),
+        (64, 9),
+    ]
     assert len(told) == 7
 
 
@@ -219,13 +233,17 @@ def test_evaluate_names_the_points(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--random-bits", "8", "--radix", "8"),
-         ("--radix must come without --random-bits; it follows from the number of bits and "
-         "instances")),
+        (
+            ("--random-bits", "8", "--radix", "8"),
+            (
+                "--radix must come without --random-bits; it follows from the number of bits and "
+                "instances"
+            ),
+        ),
         (("--instances", "2"), "--instances must come with --random-bits"),
         (("--random-bits", "x"), "random bits must be whole numbers with commas between, not 'x'"),
         (("--random-bits", "0"), "random bits must be between 1 and 1024, not 0"),
     ],
-)  # fmt: skip
+)
 def test_refusals(capsys: Capture, words: tuple[str, ...], message: str) -> None:
     refused(capsys, ("evaluate", "trivium", *words), message)

@@ -28,8 +28,11 @@ UNWATCHED = cipher("bivium").random_bits(16, instances=2, state_port=True, locku
 ENTERED = cipher("mickey2").random_bits(2)
 """A core whose steps the seed enters."""
 PROPERTIES = {prop.name: prop for prop in properties(SOURCE.shape.parts)}
-OF_STATE_PORT = {prop.name: prop for prop in properties(SOURCE.shape.parts, state_port=True)
-                 if prop.name not in PROPERTIES}  # fmt: skip
+OF_STATE_PORT = {
+    prop.name: prop
+    for prop in properties(SOURCE.shape.parts, state_port=True)
+    if prop.name not in PROPERTIES
+}
 
 
 @pytest.mark.parametrize("prop", PROPERTIES.values(), ids=list(PROPERTIES))
@@ -102,8 +105,9 @@ def test_a_core_whose_reset_waits_for_the_clock_is_refuted(
     assert found[0] == f"it is not true that {PROPERTIES['restarts'].meaning}"
 
 
-@pytest.mark.parametrize("source", [SOURCE, AT_ONCE, SUSPENDED, UNWATCHED],
-                         ids=["sync", "async", "state", "unwatched"])  # fmt: skip
+@pytest.mark.parametrize(
+    "source", [SOURCE, AT_ONCE, SUSPENDED, UNWATCHED], ids=["sync", "async", "state", "unwatched"]
+)
 def test_simulators_read_the_assertions(source: RandomBits) -> None:
     """Bound to the source, with every warning on."""
     files = source.files(properties=True)

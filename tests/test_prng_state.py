@@ -91,10 +91,13 @@ def test_the_bits_are_the_keystream_from_this_state_on(name: str, bits: int) -> 
 @pytest.mark.parametrize(
     ("name", "bits", "more"),
     [
-        ("bivium", 1, {}), ("trivium", 8, {"lockup": "none"}), ("trivium", 400, {}),
-        ("grain_v1", 31, {"reset": "async"}), ("trivium", 64, {"state_port": True}),
+        ("bivium", 1, {}),
+        ("trivium", 8, {"lockup": "none"}),
+        ("trivium", 400, {}),
+        ("grain_v1", 31, {"reset": "async"}),
+        ("trivium", 64, {"state_port": True}),
     ],
-)  # fmt: skip
+)
 def test_verilog_and_c_are_the_model(
     tmp_path: Path, name: str, bits: int, more: dict[str, object]
 ) -> None:
@@ -106,9 +109,11 @@ def test_verilog_and_c_are_the_model(
 @needs_iverilog
 @pytest.mark.parametrize(
     ("right", "wrong"),
-    [("running <= running | last_blank", "running <= running | load_fire"),
-     ("load_fire ? load_payload", "load_fire ? ~load_payload")],
-)  # fmt: skip
+    [
+        ("running <= running | last_blank", "running <= running | load_fire"),
+        ("load_fire ? load_payload", "load_fire ? ~load_payload"),
+    ],
+)
 def test_the_testbench_sees_faults(tmp_path: Path, right: str, wrong: str) -> None:
     made = source("trivium", 64)
     files, core = made.files(testbench=True), f"{made.name}_core.v"
@@ -189,17 +194,27 @@ def test_generate(capsys: Capture, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("trivium", "--random-bits", "8", "--seed-by", "keys"),
-         "seed_by must be one of key, state, not 'keys' (did you mean 'key'?)"),
-        (("trivium", "--random-bits", "8", "--seed-by", "state", "--instances", "2"),
-         ("instances of trivium that are seeded by their state must be 1, not 2: cores of the same "
-          "state would make the same bits")),
-        (("mickey2", "--random-bits", "2", "--seed-by", "state"),
-         ("cipher of a source that is seeded by its whole state must be one into which key and IV "
-          "are placed; those of mickey2 go through its steps")),
+        (
+            ("trivium", "--random-bits", "8", "--seed-by", "keys"),
+            "seed_by must be one of key, state, not 'keys' (did you mean 'key'?)",
+        ),
+        (
+            ("trivium", "--random-bits", "8", "--seed-by", "state", "--instances", "2"),
+            (
+                "instances of trivium that are seeded by their state must be 1, not 2: cores of "
+                "the same state would make the same bits"
+            ),
+        ),
+        (
+            ("mickey2", "--random-bits", "2", "--seed-by", "state"),
+            (
+                "cipher of a source that is seeded by its whole state must be one into which key "
+                "and IV are placed; those of mickey2 go through its steps"
+            ),
+        ),
         (("trivium", "--seed-by", "state"), "--seed-by must come with --random-bits"),
     ],
-)  # fmt: skip
+)
 def test_refusals(capsys: Capture, words: tuple[str, ...], message: str) -> None:
     refused(capsys, ("verify", *words), message)
 

@@ -130,8 +130,9 @@ def test_a_choice_is_taken_as_it_is_or_refused(cipher: Cipher, data: st.DataObje
         for option in cipher.choices
         if data.draw(st.booleans())
     }
-    legal = all(options.get(option.name, option.values[0]) in option.values
-                for option in cipher.choices)  # fmt: skip
+    legal = all(
+        options.get(option.name, option.values[0]) in option.values for option in cipher.choices
+    )
     try:
         chosen = Architecture.choose(cipher, radix=radix, load_width=load_width, options=options)
     except InputError:

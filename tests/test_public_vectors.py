@@ -30,24 +30,39 @@ FOLDER = Path(__file__).with_name("public_vectors")
 NOT_WHOLE = "a text that is not whole bytes"
 FILES: tuple[tuple[str, str, str, int, Mapping[str, int]], ...] = (
     ("ascon_kat.txt", "kat", "ascon_aead128", 5, {}),
-    ("ascon_wycheproof.json", "wycheproof", "ascon_aead128", 5,
-     {"acceptable: either answer is right": 1}),
-    ("ascon_acvp.json", "acvp", "ascon_aead128", 2,
-     {"a nonce that is masked with a second key": 1, NOT_WHOLE: 1, "64-bit tag": 2}),
+    (
+        "ascon_wycheproof.json",
+        "wycheproof",
+        "ascon_aead128",
+        5,
+        {"acceptable: either answer is right": 1},
+    ),
+    (
+        "ascon_acvp.json",
+        "acvp",
+        "ascon_aead128",
+        2,
+        {"a nonce that is masked with a second key": 1, NOT_WHOLE: 1, "64-bit tag": 2},
+    ),
     ("ascon_hash_acvp.json", "acvp", "ascon_hash256", 2, {"a message that is not whole bytes": 1}),
     ("grain_v1_estream.txt", "estream", "grain_v1", 10, {}),
     ("mickey128_estream.txt", "estream", "mickey128", 10, {}),
     ("aes_ofb_mmt.rsp", "rsp", "aes_ofb", 4, {}),
     ("aes_ecb_mmt.rsp", "rsp", "aes", 10, {}),
     ("aes_ecb_mct.rsp", "rsp", "aes", 1, {}),
-    ("eea3_ipsec_mb.json", "wycheproof", "eea3", 2,
-     {"an IV that no count, bearer, direction give": 1}),
+    (
+        "eea3_ipsec_mb.json",
+        "wycheproof",
+        "eea3",
+        2,
+        {"an IV that no count, bearer, direction give": 1},
+    ),
     ("eea3_ipsec_mb.json", "wycheproof", "zuc", 3, {}),
     ("uea2_ipsec_mb.json", "wycheproof", "uea2", 1, {}),
     ("uea2_ipsec_mb.json", "wycheproof", "snow3g", 1, {}),
     ("uia2_ipsec_mb.json", "wycheproof", "uia2", 1, {}),
     ("chacha20_named.txt", "named", "chacha20", 2, {"of aes-256-gcm": 1}),
-)  # fmt: skip
+)
 """File, format, cipher that is asked for, vectors that pass, and reasons of the skipped ones."""
 
 
@@ -83,12 +98,21 @@ def test_prompt_and_expected_results_are_one_file() -> None:
 
 PAIRS: tuple[tuple[str, str, int, Mapping[str, int]], ...] = (
     ("ascon_modes", "ascon_aead128_modes", 8, {}),
-    ("ascon_modes", "ascon_aead128", 0,
-     {"a nonce that is masked with a second key": 1, NOT_WHOLE: 3, "33-bit tag": 1,
-      "127-bit tag": 1, "associated data that is not whole bytes": 2}),
+    (
+        "ascon_modes",
+        "ascon_aead128",
+        0,
+        {
+            "a nonce that is masked with a second key": 1,
+            NOT_WHOLE: 3,
+            "33-bit tag": 1,
+            "127-bit tag": 1,
+            "associated data that is not whole bytes": 2,
+        },
+    ),
     ("ascon_cxof", "ascon_cxof128", 2, {"a message that is not whole bytes": 2}),
     ("aes_ecb", "aes", 7, {}),
-)  # fmt: skip
+)
 """Names of pairs, cipher that is asked for, vectors that pass, and reasons of the skipped ones."""
 
 
@@ -96,8 +120,9 @@ PAIRS: tuple[tuple[str, str, int, Mapping[str, int]], ...] = (
 def test_pairs(name: str, cipher: str, passed: int, skipped: Mapping[str, int]) -> None:
     """Bit strings, short tags and masked nonces, of which two are forged; single blocks under keys
     of three lengths, and several blocks at once."""
-    record = model_record([FOLDER / f"{name}_{half}.json" for half in ("prompt", "expected")],
-                          cipher)  # fmt: skip
+    record = model_record(
+        [FOLDER / f"{name}_{half}.json" for half in ("prompt", "expected")], cipher
+    )
     assert (record.passed, record.failures) == (passed, ())
     assert dict(record.skip_reasons) == skipped
 
@@ -158,8 +183,10 @@ def test_file_in_verilog_and_c(name: str, cipher: str, radix: int) -> None:
     assert [type(one) for one in forged] == [ForgedVector] * 4
     called = ForgedVector("right", right.decrypting, right.tag, right.encrypting.text)  # type: ignore[union-attr]
     wrong = replace(part, vectors=(*forged, called))
-    line = ("right: the message must be rejected, but its tag is accepted; the model makes its "
-            "text and tag, too: the file may be wrong")  # fmt: skip
+    line = (
+        "right: the message must be rejected, but its tag is accepted; the model makes its "
+        "text and tag, too: the file may be wrong"
+    )
     for engine, one in [(ModelEngine(CATALOGUE[cipher]), None), *engines(cipher, radix)]:
         record = check_vectors(wrong, engine, one)
         assert (record.passed, record.failures) == (4, (line,))
@@ -184,13 +211,17 @@ def test_errors_that_openssl_names_are_rejections(tmp_path: Path) -> None:
     fields = dict(line.split(" = ") for line in blocks[-1].splitlines())
     end = len(fields["PT"])
     lines = [
-        "Cipher = ascon-aead128", f"Key = {fields['Key']}", f"IV = {fields['Nonce']}",
-        f"AAD = {fields['AD']}", f"Plaintext = {fields['PT']}",
+        "Cipher = ascon-aead128",
+        f"Key = {fields['Key']}",
+        f"IV = {fields['Nonce']}",
+        f"AAD = {fields['AD']}",
+        f"Plaintext = {fields['PT']}",
         f"Ciphertext = {fields['CT'][:end]}",
-    ]  # fmt: skip
+    ]
     right = "\n".join([*lines, f"Tag = {fields['CT'][end:]}", "", ""])
-    forged = "\n".join([*lines, f"Tag = {'00' * 16}", "Operation = DECRYPT",
-                         "Result = CIPHERFINAL_ERROR", ""])  # fmt: skip
+    forged = "\n".join(
+        [*lines, f"Tag = {'00' * 16}", "Operation = DECRYPT", "Result = CIPHERFINAL_ERROR", ""]
+    )
     path = tmp_path / "evp.txt"
     path.write_text(right + forged)
     record = model_record(path, "ascon_aead128")
@@ -203,8 +234,9 @@ def test_the_command_runs_a_public_file_in_every_engine(capsys: Capture) -> None
     path = FOLDER / "grain_v1_estream.txt"
     assert main(["verify", "grain_v1", "--radix", "16", "--vectors", str(path), "--json"]) == 0
     records = json.loads(capsys.readouterr().out)
-    found = {record["engine"]: record["passed"] for record in records
-             if record["check"] == "vectors"}  # fmt: skip
+    found = {
+        record["engine"]: record["passed"] for record in records if record["check"] == "vectors"
+    }
     assert found == {"model": 10, "rtl": 10, "c": 10}
 
 
@@ -224,69 +256,222 @@ def test_line_ends_and_byte_order_mark_change_nothing(tmp_path: Path, name: str)
 
 
 WRONG: tuple[tuple[str, str, str, str, str], ...] = (
-    ("ascon_kat.txt", "ascon_aead128", "Key = 00", "Key = ",
-     "line 1: key of ascon_aead128 must be 128 bits (32 hex digits), not 120 bits"),
-    ("ascon_kat.txt", "ascon_aead128", "Nonce = 10", "Nonce = 1",
-     "line 3: Nonce must be pairs of hexadecimal digits"),
-    ("ascon_kat.txt", "ascon_aead128", "AD = \n", "",
-     "line 1: a vector must have count, key, nonce, pt, ad, ct, but has no ad"),
-    ("ascon_kat.txt", "ascon_aead128", "AD = \n", "AD = \nSalt = 00\n",
-     "line 6: name must be one of count, key, nonce, pt, ad, ct, not 'Salt'"),
-    ("ascon_kat.txt", "ascon_aead128", "PT = \n", "PT = \nPT = \n",
-     "line 5: PT must be there once in a vector"),
-    ("ascon_kat.txt", "ascon_aead128", "PT = \n", "PT = " + "00" * 16 + "\n",
-     "line 6: CT must be longer than PT by a tag, not 16 bytes for 16"),
-    ("ascon_kat.txt", "ascon_aead128", "PT = \n", "PT = 00\n",
-     "line 1: tag of ascon_aead128 must be 128 bits (32 hex digits), not 120 bits"),
-    ("ascon_kat.txt", "ascon_aead128", "Count = 2", "Count = 1",
-     "line 8: the name of a vector must be one that no other has, not 'Count 1'"),
-    ("ascon_kat.txt", "ascon_aead128", "\n\nCount = 2", "\nwhat\n\nCount = 2",
-     "line 7: a line must be NAME = value, or digits that continue one"),
-    ("ascon_wycheproof.json", "ascon_aead128", '"numberOfTests": 6', '"numberOfTests": 7',
-     "line 4: numberOfTests must be 6, as there are so many, not 7"),
-    ("ascon_wycheproof.json", "ascon_aead128", '"keySize": 128', '"keySize": 256',
-     "line 15: key must be 256 bits, as the file states, not 128"),
-    ("ascon_wycheproof.json", "ascon_aead128", '"tagSize": 128', '"tagSize": 64',
-     "line 15: tag must be 64 bits, as the file states, not 128"),
-    ("ascon_wycheproof.json", "ascon_aead128", '"tcId": 2', '"tcId": 1',
-     "line 15: tcId must be a whole number that no other test has, not 1"),
-    ("ascon_wycheproof.json", "ascon_aead128", '"comment": ""', '"salt": ""',
-     ("line 15: member of a test must be one of tcId, comment, flags, key, iv, nonce, aad, msg, "
-      "ct, tag, result, not 'salt' (did you mean 'result'?)")),
-    ("ascon_wycheproof.json", "ascon_aead128", '"result": "valid"', '"result": "vaild"',
-     ("line 15: result must be one of valid, invalid, acceptable, not 'vaild' (did you mean "
-      "'valid'?)")),
-    ("ascon_wycheproof.json", "ascon_aead128", '"tests": [', '"tests": [1, ',
-     "line 13: 'tests' must be a list of objects"),
-    ("ascon_wycheproof.json", "ascon_aead128", '"key": "00', '"key": "',
-     "line 15: key must be 128 bits, as the file states, not 120"),
-    ("ascon_acvp.json", "ascon_aead128", '"adLen": 112', '"adLen": 120',
-     "line 19: ad must be 120 bits, as the file states, not 112"),
-    ("grain_v1_estream.txt", "grain_v1", "key = 8000", "key = 80",
-     "line 13: key must be 80 bits, as the file states, not 72"),
-    ("grain_v1_estream.txt", "grain_v1", "stream[0..63]", "stream[0..65]",
-     "line 15: stream[0..65] must be 66 bytes, not 64"),
-    ("grain_v1_estream.txt", "grain_v1", "xor-digest =", "xor-digest ",
-     "line 12: a vector must have a key, an IV and an xor-digest, but has no xor-digest"),
-    ("grain_v1_estream.txt", "grain_v1", "End of test vectors\n", "",
-     ("line 58: the last line must be 'End of test vectors': the file may have been cut short")),
-    ("grain_v1_estream.txt", "grain_v1", "IV size: 64", "IV size: 80",
-     "line 14: IV must be 80 bits, as the file states, not 64"),
-    ("aes_ofb_mmt.rsp", "aes_ofb", "Key Length : 128", "Key Length : 256",
-     "line 9: KEY must be 256 bits, as the file states, not 128"),
-    ("aes_ofb_mmt.rsp", "aes_ofb", "PLAINTEXT = 00", "PLAINTEXT = ",
-     "line 12: CIPHERTEXT must be 120 bits, as the file states, not 128"),
-    ("chacha20_named.txt", "chacha20", "Counter = 1", "Counter = one",
-     "line 14: Counter must be a whole number, not 'one'"),
-    ("chacha20_named.txt", "chacha20", "Plaintext = 00", "Keystream = 00",
-     ("line 4: a vector of chacha20 must have keystream or output and text or digest, not "
-      "keystream and output")),
-    ("chacha20_named.txt", "chacha20", "Cipher = chacha20\n", "Cipher = chacha20\nTag = 00\n",
-     ("line 4: a vector of chacha20 must have keystream or output and text or digest, not output "
-      "and tag and text")),
-    ("chacha20_named.txt", "chacha20", "Key = 00", "Key = ",
-     "line 4: key of chacha20 must be 256 bits (64 hex digits), not 248 bits"),
-)  # fmt: skip
+    (
+        "ascon_kat.txt",
+        "ascon_aead128",
+        "Key = 00",
+        "Key = ",
+        "line 1: key of ascon_aead128 must be 128 bits (32 hex digits), not 120 bits",
+    ),
+    (
+        "ascon_kat.txt",
+        "ascon_aead128",
+        "Nonce = 10",
+        "Nonce = 1",
+        "line 3: Nonce must be pairs of hexadecimal digits",
+    ),
+    (
+        "ascon_kat.txt",
+        "ascon_aead128",
+        "AD = \n",
+        "",
+        "line 1: a vector must have count, key, nonce, pt, ad, ct, but has no ad",
+    ),
+    (
+        "ascon_kat.txt",
+        "ascon_aead128",
+        "AD = \n",
+        "AD = \nSalt = 00\n",
+        "line 6: name must be one of count, key, nonce, pt, ad, ct, not 'Salt'",
+    ),
+    (
+        "ascon_kat.txt",
+        "ascon_aead128",
+        "PT = \n",
+        "PT = \nPT = \n",
+        "line 5: PT must be there once in a vector",
+    ),
+    (
+        "ascon_kat.txt",
+        "ascon_aead128",
+        "PT = \n",
+        "PT = " + "00" * 16 + "\n",
+        "line 6: CT must be longer than PT by a tag, not 16 bytes for 16",
+    ),
+    (
+        "ascon_kat.txt",
+        "ascon_aead128",
+        "PT = \n",
+        "PT = 00\n",
+        "line 1: tag of ascon_aead128 must be 128 bits (32 hex digits), not 120 bits",
+    ),
+    (
+        "ascon_kat.txt",
+        "ascon_aead128",
+        "Count = 2",
+        "Count = 1",
+        "line 8: the name of a vector must be one that no other has, not 'Count 1'",
+    ),
+    (
+        "ascon_kat.txt",
+        "ascon_aead128",
+        "\n\nCount = 2",
+        "\nwhat\n\nCount = 2",
+        "line 7: a line must be NAME = value, or digits that continue one",
+    ),
+    (
+        "ascon_wycheproof.json",
+        "ascon_aead128",
+        '"numberOfTests": 6',
+        '"numberOfTests": 7',
+        "line 4: numberOfTests must be 6, as there are so many, not 7",
+    ),
+    (
+        "ascon_wycheproof.json",
+        "ascon_aead128",
+        '"keySize": 128',
+        '"keySize": 256',
+        "line 15: key must be 256 bits, as the file states, not 128",
+    ),
+    (
+        "ascon_wycheproof.json",
+        "ascon_aead128",
+        '"tagSize": 128',
+        '"tagSize": 64',
+        "line 15: tag must be 64 bits, as the file states, not 128",
+    ),
+    (
+        "ascon_wycheproof.json",
+        "ascon_aead128",
+        '"tcId": 2',
+        '"tcId": 1',
+        "line 15: tcId must be a whole number that no other test has, not 1",
+    ),
+    (
+        "ascon_wycheproof.json",
+        "ascon_aead128",
+        '"comment": ""',
+        '"salt": ""',
+        (
+            "line 15: member of a test must be one of tcId, comment, flags, key, iv, nonce, aad, "
+            "msg, ct, tag, result, not 'salt' (did you mean 'result'?)"
+        ),
+    ),
+    (
+        "ascon_wycheproof.json",
+        "ascon_aead128",
+        '"result": "valid"',
+        '"result": "vaild"',
+        (
+            "line 15: result must be one of valid, invalid, acceptable, not 'vaild' (did you mean "
+            "'valid'?)"
+        ),
+    ),
+    (
+        "ascon_wycheproof.json",
+        "ascon_aead128",
+        '"tests": [',
+        '"tests": [1, ',
+        "line 13: 'tests' must be a list of objects",
+    ),
+    (
+        "ascon_wycheproof.json",
+        "ascon_aead128",
+        '"key": "00',
+        '"key": "',
+        "line 15: key must be 128 bits, as the file states, not 120",
+    ),
+    (
+        "ascon_acvp.json",
+        "ascon_aead128",
+        '"adLen": 112',
+        '"adLen": 120',
+        "line 19: ad must be 120 bits, as the file states, not 112",
+    ),
+    (
+        "grain_v1_estream.txt",
+        "grain_v1",
+        "key = 8000",
+        "key = 80",
+        "line 13: key must be 80 bits, as the file states, not 72",
+    ),
+    (
+        "grain_v1_estream.txt",
+        "grain_v1",
+        "stream[0..63]",
+        "stream[0..65]",
+        "line 15: stream[0..65] must be 66 bytes, not 64",
+    ),
+    (
+        "grain_v1_estream.txt",
+        "grain_v1",
+        "xor-digest =",
+        "xor-digest ",
+        "line 12: a vector must have a key, an IV and an xor-digest, but has no xor-digest",
+    ),
+    (
+        "grain_v1_estream.txt",
+        "grain_v1",
+        "End of test vectors\n",
+        "",
+        ("line 58: the last line must be 'End of test vectors': the file may have been cut short"),
+    ),
+    (
+        "grain_v1_estream.txt",
+        "grain_v1",
+        "IV size: 64",
+        "IV size: 80",
+        "line 14: IV must be 80 bits, as the file states, not 64",
+    ),
+    (
+        "aes_ofb_mmt.rsp",
+        "aes_ofb",
+        "Key Length : 128",
+        "Key Length : 256",
+        "line 9: KEY must be 256 bits, as the file states, not 128",
+    ),
+    (
+        "aes_ofb_mmt.rsp",
+        "aes_ofb",
+        "PLAINTEXT = 00",
+        "PLAINTEXT = ",
+        "line 12: CIPHERTEXT must be 120 bits, as the file states, not 128",
+    ),
+    (
+        "chacha20_named.txt",
+        "chacha20",
+        "Counter = 1",
+        "Counter = one",
+        "line 14: Counter must be a whole number, not 'one'",
+    ),
+    (
+        "chacha20_named.txt",
+        "chacha20",
+        "Plaintext = 00",
+        "Keystream = 00",
+        (
+            "line 4: a vector of chacha20 must have keystream or output and text or digest, not "
+            "keystream and output"
+        ),
+    ),
+    (
+        "chacha20_named.txt",
+        "chacha20",
+        "Cipher = chacha20\n",
+        "Cipher = chacha20\nTag = 00\n",
+        (
+            "line 4: a vector of chacha20 must have keystream or output and text or digest, not "
+            "output and tag and text"
+        ),
+    ),
+    (
+        "chacha20_named.txt",
+        "chacha20",
+        "Key = 00",
+        "Key = ",
+        "line 4: key of chacha20 must be 256 bits (64 hex digits), not 248 bits",
+    ),
+)
 """File, cipher, what is replaced in it by what, and what is said."""
 
 
@@ -308,8 +493,11 @@ def test_truncated_file(tmp_path: Path, name: str) -> None:
     ones."""
     cipher = next(cipher for file, _, cipher, *_ in FILES if file == name)
     text = (FOLDER / name).read_bytes().decode().rstrip()
-    whole = {vector for part in read_files([FOLDER / name], CATALOGUE[cipher], {})[0]
-             for vector in part.vectors}  # fmt: skip
+    whole = {
+        vector
+        for part in read_files([FOLDER / name], CATALOGUE[cipher], {})[0]
+        for vector in part.vectors
+    }
     path, refused = tmp_path / name, 0
     for count in range(len(text) - 400, len(text), 17):
         path.write_text(text[:count])
@@ -342,8 +530,11 @@ def test_file_that_is_too_long(tmp_path: Path) -> None:
 def test_text_of_no_format(tmp_path: Path, text: str) -> None:
     path = tmp_path / "file.txt"
     path.write_text(text)
-    with pytest.raises(InputError, match=r"must be of one of the formats headwater, acvp, .* but "
-                                         r"begins like none$"):  # fmt: skip
+    with pytest.raises(
+        InputError,
+        match=r"must be of one of the formats headwater, acvp, .* but "
+        r"begins like none$",
+    ):
         format_of(load(path))
 
 
@@ -351,9 +542,17 @@ def test_own_file_with_results(tmp_path: Path) -> None:
     """The project's own format has the same word for what must be rejected."""
     content = json.loads((FOLDER / "ascon_wycheproof.json").read_text())
     first = content["testGroups"][0]["tests"][0]
-    entry = {"id": "one", "key": first["key"], "nonce": first["iv"], "key_bits": 128,
-             "ad": first["aad"], "plaintext": first["msg"], "ciphertext": first["ct"],
-             "tag": "00" * 16, "result": "invalid"}  # fmt: skip
+    entry = {
+        "id": "one",
+        "key": first["key"],
+        "nonce": first["iv"],
+        "key_bits": 128,
+        "ad": first["aad"],
+        "plaintext": first["msg"],
+        "ciphertext": first["ct"],
+        "tag": "00" * 16,
+        "result": "invalid",
+    }
     own = {"cipher": "ascon_aead128", "kind": "aead", "bit_order": "lsb_first"}
     path = tmp_path / "own.json"
     path.write_text(json.dumps({**own, "vectors": [entry]}))

@@ -98,30 +98,48 @@ def test_every_printed_number_is_counted(name: str, numbers: range) -> None:
     values are those shown."""
     made = {one.table: one for one in reproduce_paper(paper(name), EVERYWHERE, made_up).tables}
     for number in numbers:
-        cells = [cell for row in tables_of(text_of(name))[str(number)] for cell in row[1:]
-                 if NUMBER.fullmatch(cell)]  # fmt: skip
-        parts = [one for table, one in made.items()
-                 if re.fullmatch(rf"table{number}(_.*)?", table)]  # fmt: skip
-        shown = [value for part in parts for line in part.lines for pair in line.pairs
-                 for value in (pair.printed if not pair.derived else None,
-                               pair.times_printed if pair.times_in_print else None)
-                 if isinstance(value, int | float)]  # fmt: skip
+        cells = [
+            cell
+            for row in tables_of(text_of(name))[str(number)]
+            for cell in row[1:]
+            if NUMBER.fullmatch(cell)
+        ]
+        parts = [one for table, one in made.items() if re.fullmatch(rf"table{number}(_.*)?", table)]
+        shown = [
+            value
+            for part in parts
+            for line in part.lines
+            for pair in line.pairs
+            for value in (
+                pair.printed if not pair.derived else None,
+                pair.times_printed if pair.times_in_print else None,
+            )
+            if isinstance(value, int | float)
+        ]
         assert sorted(float(cell.rstrip("%")) for cell in cells) == sorted(map(float, shown)), (
             number
         )
-        words = sum(isinstance(pair.printed, str) for part in parts for line in part.lines
-                    for pair in line.pairs)  # fmt: skip
+        words = sum(
+            isinstance(pair.printed, str)
+            for part in parts
+            for line in part.lines
+            for pair in line.pairs
+        )
         assert sum(counts(part).printed for part in parts) == len(cells) + words
 
 
 def test_numbers_of_printed_values() -> None:
     """All that the five papers print in the tables that are compared, with everything measured."""
-    found = {name: total(reproduce_paper(paper(name), EVERYWHERE, made_up).tables)
-             for name in PAPERS}  # fmt: skip
+    found = {
+        name: total(reproduce_paper(paper(name), EVERYWHERE, made_up).tables) for name in PAPERS
+    }
     assert {name: one.printed for name, one in found.items()} == {
-        "estream-phase2-fpga-asic-2007": 381, "eth-asic-2006": 88, "grain128aead-65nm-2019": 366,
-        "hw-sw-interfaces-2007": 32, "spartan3-six-ciphers-2012": 60,
-    }  # fmt: skip
+        "estream-phase2-fpga-asic-2007": 381,
+        "eth-asic-2006": 88,
+        "grain128aead-65nm-2019": 366,
+        "hw-sw-interfaces-2007": 32,
+        "spartan3-six-ciphers-2012": 60,
+    }
     assert sum(one.bounds for one in found.values()) == 45
     assert found["eth-asic-2006"].same == 10  # flip-flops
 
@@ -141,8 +159,13 @@ def test_the_whole_check_does_not_skip_these(tmp_path: Path, *, found: bool) -> 
         texts.mkdir(parents=True)
     environment = {name: value for name, value in os.environ.items() if name != "HEADWATER_PAPERS"}
     path = f"{checkout / 'bin'}:{environment['PATH']}"
-    done = subprocess.run([checkout / ".ci" / "run"], env=environment | {"PATH": path},
-                          capture_output=True, text=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        [checkout / ".ci" / "run"],
+        env=environment | {"PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (done.returncode == 0) == found
     assert set(done.stdout.split()) == ({str(texts)} if found else set())
     assert found or "HEADWATER_PAPERS" in done.stderr

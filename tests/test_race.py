@@ -27,27 +27,44 @@ RACE = runpy.run_path(str(ROOT / "benchmarks" / "race.py"))
 RACED = (ROOT / "docs" / "raced.txt").read_text(encoding="utf-8")
 FREE, BARE, DEFAULT, SOURCES = RACE["FORMS"]
 PEER = {
-    "cipher": "trivium", "peer": "a/b", "radix": 2, "bits_per_cycle": 2, "source": False,
-    "without": ["setup counter", "handshake", "clear"], "ge": {"none": 1800, "auto": 1500},
-    "mappings": {"balanced": {"lut": 300, "fmax_by_seed": [90.0, 100.0, 130.0]},
-                 "speed": {"lut": 400, "fmax_by_seed": [120.0] * 3}},
-}  # fmt: skip
+    "cipher": "trivium",
+    "peer": "a/b",
+    "radix": 2,
+    "bits_per_cycle": 2,
+    "source": False,
+    "without": ["setup counter", "handshake", "clear"],
+    "ge": {"none": 1800, "auto": 1500},
+    "mappings": {
+        "balanced": {"lut": 300, "fmax_by_seed": [90.0, 100.0, 130.0]},
+        "speed": {"lut": 400, "fmax_by_seed": [120.0] * 3},
+    },
+}
 
 
 def record(bits: float, lut: int, ge: float) -> dict[str, Any]:
     """The figures that the race looks at; the fastest mapping is not the best one."""
-    mappings = {"balanced": {"lut": lut, "fmax_by_seed": [100.0] * 3},
-                "speed": {"lut": 2 * lut, "fmax_by_seed": [180.0] * 3}}  # fmt: skip
-    return {"bits_per_cycle": bits, "mappings": mappings, "ge_smallest": ge, "ff_ge": 4.0,
-            "fmax_mhz": {"median": 10 * ge}}  # fmt: skip
+    mappings = {
+        "balanced": {"lut": lut, "fmax_by_seed": [100.0] * 3},
+        "speed": {"lut": 2 * lut, "fmax_by_seed": [180.0] * 3},
+    }
+    return {
+        "bits_per_cycle": bits,
+        "mappings": mappings,
+        "ge_smallest": ge,
+        "ff_ge": 4.0,
+        "fmax_mhz": {"median": 10 * ge},
+    }
 
 
 def test_the_plan_has_what_stands_beside_public_cores() -> None:
     wanted = {
         RACE["point"](peer, form, target, gating)
-        for form in RACE["FORMS"] for peer in peers() if form.beside(peer)
-        for target in ("ecp5-25k", "osu018") for gating in ("auto", "none")
-    }  # fmt: skip
+        for form in RACE["FORMS"]
+        for peer in peers()
+        if form.beside(peer)
+        for target in ("ecp5-25k", "osu018")
+        for gating in ("auto", "none")
+    }
     told: list[str] = []
     assert set(read_plan(ROOT / "docs" / "raced.toml", told.append)) == wanted
     assert not told
@@ -126,8 +143,14 @@ def test_what_is_not_known_is_absent() -> None:
     unknown = [None, "b", "setup counter, handshake, clear", None]
     assert RACE["cells"](PEER, None, "none") == ["trivium", *unknown, 1800, None, None]
     assert RACE["on_the_fpga"]({**PEER, "mappings": {}}, record(2, 150, 1000))[4:] == [
-        150, 100, None, None, None, None, None,
-    ]  # fmt: skip
+        150,
+        100,
+        None,
+        None,
+        None,
+        None,
+        None,
+    ]
     assert RACE["cells"]({**PEER, "ge": {}}, record(2, 150, 1000), "none")[5:] == [None] * 3
 
 
@@ -149,10 +172,12 @@ def test_means_are_geometric_and_rows_behind_are_counted() -> None:
     rows = [["a", 1, "x", 2.0, 0.5], ["b", 1, "y", None, 0.996], ["c", 1, "z", 4.5, 4.0]]
     table = RACE["summed_up"](("name", "bits", "core", "one", "two"), rows, 2)
     assert table.rows == [
-        ["a", 1, "x", 2.0, 0.5], ["b", 1, "y", None, 1.0], ["c", 1, "z", 4.5, 4.0],
+        ["a", 1, "x", 2.0, 0.5],
+        ["b", 1, "y", None, 1.0],
+        ["c", 1, "z", 4.5, 4.0],
         ["geometric mean", None, None, 3.0, 1.26],
         ["rows behind", None, None, "0 of 2", "2 of 3"],
-    ]  # fmt: skip
+    ]
 
 
 def test_what_the_default_form_costs() -> None:
@@ -181,8 +206,9 @@ def test_figures_of_stored_points_are_of_the_best_mapping() -> None:
             made = json.loads(line)["record"]
             ways = {
                 way: statistics.median(facts["fmax_by_seed"]) / facts["lut"]
-                for way, facts in (made.get("mappings") or {}).items() if "fmax_by_seed" in facts
-            }  # fmt: skip
+                for way, facts in (made.get("mappings") or {}).items()
+                if "fmax_by_seed" in facts
+            }
             if ways:
                 assert made["flow"]["objective"] == "balanced"
                 assert ways[made["mapping"]] == max(ways.values())

@@ -33,10 +33,13 @@ def test_answers_are_read(rewound: bool) -> None:
         ("sts_serial 16", 100, 0.0, "FAILED", not rewound),
     ]
     assert TOOL["told"](found) == (
-        ["0 results: 0 passed, 0 weak, 0 failed.",
-         "2 more are of tests that need more bits, and say nothing."]
-        if rewound else ["2 results: 1 passed, 0 weak, 1 failed."]
-    )  # fmt: skip
+        [
+            "0 results: 0 passed, 0 weak, 0 failed.",
+            "2 more are of tests that need more bits, and say nothing.",
+        ]
+        if rewound
+        else ["2 results: 1 passed, 0 weak, 1 failed."]
+    )
 
 
 def test_the_bits_are_keystream() -> None:

@@ -109,10 +109,12 @@ def aes_ofb(key: bytes, iv: bytes, count: int) -> bytes:
             shifted = [table[block[5 * place % 16]] for place in range(16)]
             if number < 10:
                 shifted = [
-                    times(shifted[at], 2) ^ times(shifted[at - at % 4 + (at + 1) % 4], 3)
-                    ^ shifted[at - at % 4 + (at + 2) % 4] ^ shifted[at - at % 4 + (at + 3) % 4]
+                    times(shifted[at], 2)
+                    ^ times(shifted[at - at % 4 + (at + 1) % 4], 3)
+                    ^ shifted[at - at % 4 + (at + 2) % 4]
+                    ^ shifted[at - at % 4 + (at + 3) % 4]
                     for at in range(16)
-                ]  # fmt: skip
+                ]
             block = [one ^ other for one, other in zip(shifted, keys[number], strict=True)]
         made += bytes(block)
     return made[:count]
@@ -163,18 +165,20 @@ def forgets() -> None:
     engine, key = engine_of("moustique"), SOURCE.randbytes(12)
     ivs = [SOURCE.randbytes(cipher.iv_bits[-1] // 8) for _ in range(2)]
     one, other = (
-        sealed.text for sealed in
-        engine.process([Message(key, iv, b"", text, 8 * COUNT, True) for iv in ivs])
-    )  # fmt: skip
+        sealed.text
+        for sealed in engine.process([Message(key, iv, b"", text, 8 * COUNT, True) for iv in ivs])
+    )
     after = -(-cipher.iv_bits[-1] // 8)
     assert one[after:] == other[after:]
     assert one[: after // 2] != other[: after // 2]
 
 
 REFERENCES: dict[str, Callable[[], None]] = {
-    "stepped": compare_trivium, "block_stream": compare_chacha20, "aes_ofb": compare_aes_ofb,
+    "stepped": compare_trivium,
+    "block_stream": compare_chacha20,
+    "aes_ofb": compare_aes_ofb,
     "self_synchronising": forgets,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", REFERENCES)
@@ -185,8 +189,11 @@ def test_a_core_is_the_cipher_of_the_paper(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_has_a_reading_that_is_apart(kind: str) -> None:
     """Of what the cipher computes, not of streams and control alone."""
-    own = [one.name for one in properties(kind)
-           if one.reading.against == "independent" and one.name not in COMMON]  # fmt: skip
+    own = [
+        one.name
+        for one in properties(kind)
+        if one.reading.against == "independent" and one.name not in COMMON
+    ]
     assert own or kind in REFERENCES
 
 
@@ -216,8 +223,11 @@ def test_what_is_written_by_hand_is_said(name: str, monkeypatch: pytest.MonkeyPa
     helped = set()
     for module in [module for key, module in sys.modules.items() if key.startswith("headwater")]:
         if hasattr(module, "assert_always"):
-            monkeypatch.setattr(module, "assert_always", lambda *_, invariants=(), **__: (
-                helped.add(checked) if list(invariants) else None))  # fmt: skip
+            monkeypatch.setattr(
+                module,
+                "assert_always",
+                lambda *_, invariants=(), **__: helped.add(checked) if list(invariants) else None,
+            )
     checked, by_hand = "", set()
     for one in asked:
         checked = one.name

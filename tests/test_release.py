@@ -52,14 +52,22 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from what is tracked, or would be: nothing else of the folder gets in."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True,
-                            capture_output=True, text=True)  # fmt: skip
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     for name in listed.stdout.splitlines():
         if (ROOT / name).is_file():
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             (source / name).write_bytes((ROOT / name).read_bytes())
-    subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder,
-                    source], check=True, cwd=folder)  # fmt: skip
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, source],
+        check=True,
+        cwd=folder,
+    )
     (built,) = folder.glob("*.whl")
     return built
 
@@ -67,8 +75,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_wheel_has_every_file_of_the_package(wheel: Path) -> None:
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("headwater/")}
-    files = {str(path.relative_to(ROOT)) for path in (ROOT / "headwater").rglob("*")
-             if path.is_file() and "__pycache__" not in path.parts}  # fmt: skip
+    files = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "headwater").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
     assert inside == files
 
 
@@ -88,8 +99,9 @@ def test_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
         return done.stdout
 
     where = "import headwater.cli; print(headwater.__file__)"
-    found = subprocess.run([python, "-c", where], capture_output=True, text=True, cwd=tmp_path,
-                           env={}, check=True).stdout  # fmt: skip
+    found = subprocess.run(
+        [python, "-c", where], capture_output=True, text=True, cwd=tmp_path, env={}, check=True
+    ).stdout
     assert found.startswith(str(tmp_path))
     assert "trivium" in printed("list")
     assert "registers" in printed("show", "trivium")

@@ -97,6 +97,9 @@ def repeated(folder: Path, **environment: str) -> subprocess.CompletedProcess[st
     """A run of the script of an archive, with the tools that are beside Python."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     return subprocess.run(
-        ["sh", str(folder / "run.sh")], env={**os.environ, "PATH": path, **environment},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        ["sh", str(folder / "run.sh")],
+        env={**os.environ, "PATH": path, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )

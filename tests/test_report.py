@@ -88,10 +88,12 @@ def test_cells_are_printed_as_they_are(text: str, monkeypatch: pytest.MonkeyPatc
 
 FIGURES = Table(
     ("cipher", "target", "LUT", "options", "meaning"),
-    [("trivium", "ecp5-25k", 25, "stall=none " * 9, "word " * 30),
-     ("grain_v1", "a-library-whose-name-is-long", 1234567, "", "x" * 300)],
+    [
+        ("trivium", "ecp5-25k", 25, "stall=none " * 9, "word " * 30),
+        ("grain_v1", "a-library-whose-name-is-long", 1234567, "", "x" * 300),
+    ],
     keys=2,
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 120, 200])
@@ -115,8 +117,10 @@ def test_a_folded_table_repeats_its_keys() -> None:
     assert len(parts) == 3
     for part in parts:
         assert [line.split()[0] for line in [part.splitlines()[0], *body(part)]] == [
-            "cipher", "trivium", "zuc",
-        ]  # fmt: skip
+            "cipher",
+            "trivium",
+            "zuc",
+        ]
     told = [name for part in parts for name in re.findall("figure number .", part)]
     assert told == list(columns[1:])
 
@@ -132,8 +136,11 @@ def test_chosen_columns_keep_their_order_and_keys() -> None:
 
 def test_markdown() -> None:
     assert as_markdown(Table(("a", "b"), [(1, None), ("x|y", "z\nz")])).splitlines() == [
-        "| a | b |", "| --- | --- |", "| 1 |  |", "| x\\|y | z z |",
-    ]  # fmt: skip
+        "| a | b |",
+        "| --- | --- |",
+        "| 1 |  |",
+        "| x\\|y | z z |",
+    ]
 
 
 def test_csv_of_two_tables_has_the_columns_of_both() -> None:

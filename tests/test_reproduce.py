@@ -86,8 +86,13 @@ def test_every_printed_value_is_shown(name: str) -> None:
     """Each as often as it is printed, and marked as printed, not as derived."""
     for made in reproduce_paper(paper(name), EVERYWHERE, nothing).tables:
         table = paper(name).table(made.table)
-        printed = Counter(one for row in table.rows for column, value in row.items()
-                          if value is not None for one in written(column, value))  # fmt: skip
+        printed = Counter(
+            one
+            for row in table.rows
+            for column, value in row.items()
+            if value is not None
+            for one in written(column, value)
+        )
         assert not printed - shown(made), made.table
 
 
@@ -97,13 +102,19 @@ def test_every_row_has_its_points(name: str) -> None:
     made = reproduce_paper(paper(name), EVERYWHERE, made_up)
     for table in made.tables:
         found = counts(table)
-        lone = [pair.heading for line in table.lines for pair in line.pairs
-                if pair.printed is not None and not has_counterpart(line, pair)]  # fmt: skip
+        lone = [
+            pair.heading
+            for line in table.lines
+            for pair in line.pairs
+            if pair.printed is not None and not has_counterpart(line, pair)
+        ]
         assert set(lone) <= {"lines of C", "lines of GEZEL", *OTHER_SLICES}
         assert found.printed > len(lone), table.table
         assert sum((found.same, found.bounds, found.relative)) == found.printed - len(lone)
-    assert all((verdict.verdict == NOT_MEASURED) == (verdict.claim.check["kind"] == "absent")
-               for verdict in made.verdicts)  # fmt: skip
+    assert all(
+        (verdict.verdict == NOT_MEASURED) == (verdict.claim.check["kind"] == "absent")
+        for verdict in made.verdicts
+    )
     lines = as_text(made, lambda table: narrow(table, 80)).splitlines()
     assert max(map(len, lines)) <= 80
     assert len(pairs_table([made]).rows) == sum(
@@ -166,11 +177,15 @@ def test_e0_is_measured_with_its_payload_key_generator_and_without_it_beside() -
 
 
 def test_values_of_other_units_or_circuits_are_relative_only() -> None:
-    pairs = (Pair("clock", 1.0, 2.0, "MHz"), Pair("area", 1.0, 2.0, "GE", 1.0, 1.0,
-             times_in_print=True), Pair("slices", 1.0, 2.0, "GE", other_circuit=True),
-             Pair("absent", 1.0, None, "GE"), Pair("more", None, 2.0, "GE"),
-             Pair("computed", 1.0, 2.0, "GE", derived=True),
-             Pair("slices", 1.0, 2.0, "slices, at least"))  # fmt: skip
+    pairs = (
+        Pair("clock", 1.0, 2.0, "MHz"),
+        Pair("area", 1.0, 2.0, "GE", 1.0, 1.0, times_in_print=True),
+        Pair("slices", 1.0, 2.0, "GE", other_circuit=True),
+        Pair("absent", 1.0, None, "GE"),
+        Pair("more", None, 2.0, "GE"),
+        Pair("computed", 1.0, 2.0, "GE", derived=True),
+        Pair("slices", 1.0, 2.0, "slices, at least"),
+    )
     made = Reproduction("paper", "t", "", "", "", "", (Line({"n": 1}, pairs),))
     assert counts(made) == Counts(printed=6, same=2, bounds=1, relative=2)
     assert total([made, made]) == Counts(12, 4, 2, 4)

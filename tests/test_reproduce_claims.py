@@ -58,8 +58,16 @@ def test_claims_are_about_tables_that_exist(claim: Claim) -> None:
     assert claim.table in paper(claim.paper).tables
 
 
-NO_PRINT = {"VEST", "SFINKS", "E0", "Salsa20", "Of Salsa20 and Phelix", "Trivium at d = 128",
-            "Grain at d = 32", "A5/1 at d = 5"}  # fmt: skip
+NO_PRINT = {
+    "VEST",
+    "SFINKS",
+    "E0",
+    "Salsa20",
+    "Of Salsa20 and Phelix",
+    "Trivium at d = 128",
+    "Grain at d = 32",
+    "A5/1 at d = 5",
+}
 """How claims begin that no printed table decides."""
 
 
@@ -78,8 +86,9 @@ def test_no_claim_is_contradicted_in_print(name: str) -> None:
 
 
 def test_claims_are_told_apart() -> None:
-    assert all(not any(one == other for other in claims()[:place])
-               for place, one in enumerate(claims()))  # fmt: skip
+    assert all(
+        not any(one == other for other in claims()[:place]) for place, one in enumerate(claims())
+    )
 
 
 def table(
@@ -89,16 +98,29 @@ def table(
 
     def made(factor: float) -> Reproduction:
         lines = tuple(
-            Line({"n": name}, (Pair("GE", factor * (printed or {}).get(name, 100.0),
-                                    value and factor * value, "GE", spread=0.1),
-                               Pair("twice", 400.0, 400.0, "GE")))
+            Line(
+                {"n": name},
+                (
+                    Pair(
+                        "GE",
+                        factor * (printed or {}).get(name, 100.0),
+                        value and factor * value,
+                        "GE",
+                        spread=0.1,
+                    ),
+                    Pair("twice", 400.0, 400.0, "GE"),
+                ),
+            )
             for name, value in measured.items()
-        )  # fmt: skip
+        )
         return Reproduction("paper", "t", "", "", "", "", lines)
 
     known = tuple(Line({"n": n}, (Pair("GE", n, float(n), "GE"),)) for n in (1, 2))
-    return {"t": made(1.0), "half": made(0.5),
-            "known": Reproduction("paper", "known", "", "", "", "", known)}  # fmt: skip
+    return {
+        "t": made(1.0),
+        "half": made(0.5),
+        "known": Reproduction("paper", "known", "", "", "", "", known),
+    }
 
 
 def verdict(measured: dict[Any, float | None], printed: dict[Any, float], **check: Any) -> str:
@@ -108,46 +130,136 @@ def verdict(measured: dict[Any, float | None], printed: dict[Any, float], **chec
 @pytest.mark.parametrize(
     ("check", "holds", "fails"),
     [
-        ({"kind": "factor", "by": "GE", "key": "n", "of": [2], "over": [1], "about": 2.0},
-         {1: 10.0, 2: 21.0}, {1: 10.0, 2: 35.0}),
-        ({"kind": "factor", "by": "GE", "key": "n", "of": [2], "over": [1], "least": 2.0},
-         {1: 10.0, 2: 90.0}, {1: 10.0, 2: 15.0}),
-        ({"kind": "factor", "by": "GE", "key": "n", "of": [2], "over": [1], "over_table": "half",
-          "most": 6.0}, {1: 10.0, 2: 29.0}, {1: 10.0, 2: 39.0}),
-        ({"kind": "same_order", "by": "GE", "key": "n", "than": "known", "than_by": "GE"},
-         {1: 10.0, 2: 50.0}, {1: 50.0, 2: 10.0}),
-        ({"kind": "rank", "by": "GE", "expected": {"n": 3}, "place": 2},
-         {1: 10.0, 2: 50.0, 3: 20.0}, {1: 10.0, 2: 50.0, 3: 90.0}),
-        ({"kind": "order", "by": "GE", "descending": False, "key": "n", "expected": [1, "*"],
-          "also": "known"}, {1: 0.5, 2: 30.0}, {1: 15.0, 2: 30.0}),
-        ({"kind": "some", "least": 2, "that": {"kind": "between", "by": "GE", "most": 50}},
-         {1: 10.0, 2: 50.0, 3: 90.0}, {1: 10.0, 2: 60.0, 3: 90.0}),
-        ({"kind": "some", "least": 1, "that": {"kind": "against", "other": {"n": 3},
-          "less": ["GE"], "more": []}}, {1: 10.0, 3: 50.0}, {1: 90.0, 3: 50.0}),
-        ({"kind": "all", "checks": [
+        (
+            {"kind": "factor", "by": "GE", "key": "n", "of": [2], "over": [1], "about": 2.0},
+            {1: 10.0, 2: 21.0},
+            {1: 10.0, 2: 35.0},
+        ),
+        (
+            {"kind": "factor", "by": "GE", "key": "n", "of": [2], "over": [1], "least": 2.0},
+            {1: 10.0, 2: 90.0},
+            {1: 10.0, 2: 15.0},
+        ),
+        (
+            {
+                "kind": "factor",
+                "by": "GE",
+                "key": "n",
+                "of": [2],
+                "over": [1],
+                "over_table": "half",
+                "most": 6.0,
+            },
+            {1: 10.0, 2: 29.0},
+            {1: 10.0, 2: 39.0},
+        ),
+        (
+            {"kind": "same_order", "by": "GE", "key": "n", "than": "known", "than_by": "GE"},
+            {1: 10.0, 2: 50.0},
+            {1: 50.0, 2: 10.0},
+        ),
+        (
+            {"kind": "rank", "by": "GE", "expected": {"n": 3}, "place": 2},
+            {1: 10.0, 2: 50.0, 3: 20.0},
+            {1: 10.0, 2: 50.0, 3: 90.0},
+        ),
+        (
+            {
+                "kind": "order",
+                "by": "GE",
+                "descending": False,
+                "key": "n",
+                "expected": [1, "*"],
+                "also": "known",
+            },
+            {1: 0.5, 2: 30.0},
+            {1: 15.0, 2: 30.0},
+        ),
+        (
+            {"kind": "some", "least": 2, "that": {"kind": "between", "by": "GE", "most": 50}},
+            {1: 10.0, 2: 50.0, 3: 90.0},
+            {1: 10.0, 2: 60.0, 3: 90.0},
+        ),
+        (
+            {
+                "kind": "some",
+                "least": 1,
+                "that": {"kind": "against", "other": {"n": 3}, "less": ["GE"], "more": []},
+            },
+            {1: 10.0, 3: 50.0},
+            {1: 90.0, 3: 50.0},
+        ),
+        (
+            {
+                "kind": "all",
+                "checks": [
+                    {
+                        "kind": "order",
+                        "by": "GE",
+                        "descending": True,
+                        "key": "n",
+                        "expected": [2, "*"],
+                    },
+                    {
+                        "kind": "order",
+                        "by": "GE",
+                        "descending": False,
+                        "key": "n",
+                        "expected": [1, "*"],
+                        "table": "half",
+                    },
+                ],
+            },
+            {1: 10.0, 2: 30.0, 3: 20.0},
+            {1: 10.0, 2: 30.0, 3: 5.0},
+        ),
+        (
+            {"kind": "order", "by": "GE", "descending": False, "key": "n", "expected": [2, 1, 3]},
+            {1: 10.0, 2: 5.0, 3: 20.0, 4: 1.0},
+            {1: 10.0, 2: 40.0, 3: 20.0},
+        ),
+        (
+            {
+                "kind": "order",
+                "by": "GE",
+                "descending": True,
+                "key": "n",
+                "expected": [2, "*"],
+                "among": [1, 2, 3],
+            },
+            {1: 10.0, 2: 50.0, 3: 11.0},
+            {1: 10.0, 2: 5.0, 3: 11.0},
+        ),
+        (
+            {"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, 1, "*"]},
+            {1: 10.0, 2: 50.0, 3: 9.0},
+            {1: 10.0, 2: 50.0, 3: 19.0},
+        ),
+        (
             {"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, "*"]},
-            {"kind": "order", "by": "GE", "descending": False, "key": "n", "expected": [1, "*"],
-             "table": "half"}]},
-         {1: 10.0, 2: 30.0, 3: 20.0}, {1: 10.0, 2: 30.0, 3: 5.0}),
-        ({"kind": "order", "by": "GE", "descending": False, "key": "n", "expected": [2, 1, 3]},
-         {1: 10.0, 2: 5.0, 3: 20.0, 4: 1.0}, {1: 10.0, 2: 40.0, 3: 20.0}),
-        ({"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, "*"],
-          "among": [1, 2, 3]}, {1: 10.0, 2: 50.0, 3: 11.0}, {1: 10.0, 2: 5.0, 3: 11.0}),
-        ({"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, 1, "*"]},
-         {1: 10.0, 2: 50.0, 3: 9.0}, {1: 10.0, 2: 50.0, 3: 19.0}),
-        ({"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, "*"]},
-         {1: 10.0, 2: 12.0}, {1: 10.0, 2: 5.0}),
+            {1: 10.0, 2: 12.0},
+            {1: 10.0, 2: 5.0},
+        ),
         ({"kind": "at_most", "of": ["GE"], "factor": 1.0}, {1: 100.0}, {1: 200.0}),
-        ({"kind": "less", "by": "GE", "than": "twice", "where": {"n": [1]}},
-         {1: 100.0, 2: 900.0}, {1: 900.0, 2: 100.0}),
-        ({"kind": "between", "by": "GE", "over": "twice", "least": 0.2, "most": 0.3},
-         {1: 100.0}, {1: 200.0}),
-        ({"kind": "between", "by": "GE", "least": 90, "row": {"n": 1}},
-         {1: 100.0, 2: 1.0}, {1: 20.0, 2: 100.0}),
+        (
+            {"kind": "less", "by": "GE", "than": "twice", "where": {"n": [1]}},
+            {1: 100.0, 2: 900.0},
+            {1: 900.0, 2: 100.0},
+        ),
+        (
+            {"kind": "between", "by": "GE", "over": "twice", "least": 0.2, "most": 0.3},
+            {1: 100.0},
+            {1: 200.0},
+        ),
+        (
+            {"kind": "between", "by": "GE", "least": 90, "row": {"n": 1}},
+            {1: 100.0, 2: 1.0},
+            {1: 20.0, 2: 100.0},
+        ),
         ({"kind": "least_of_row", "row": {"n": 1}, "expected": "GE"}, {1: 1.0}, {1: 900.0}),
         ({"kind": "same", "by": "GE"}, {1: 100.0}, {1: 200.0}),
     ],
-)  # fmt: skip
+)
 def test_checks(check: dict[str, Any], holds: Any, fails: Any) -> None:
     assert verdict(holds, holds, **check) == HOLDS
     assert verdict(fails, holds, **check) == FAILS
@@ -166,8 +278,15 @@ def test_checks_of_two_tables() -> None:
     assert judged("half", **{**below, "than_table": "known"}) == FAILS
     assert judged("half", **{**below, "than_table": "known"}, where={"n": [2]}) == FAILS
     assert judged("half", **{**below, "kind": "often_less"}) == FAILS  # It is so in all rows.
-    apart = {"kind": "factor", "by": "GE", "key": "n", "of": [2], "over": [1], "than": "known",
-             "than_by": "GE"}  # fmt: skip
+    apart = {
+        "kind": "factor",
+        "by": "GE",
+        "key": "n",
+        "of": [2],
+        "over": [1],
+        "than": "known",
+        "than_by": "GE",
+    }
     assert judged("t", **apart) == HOLDS
     assert judged("known", **{**apart, "than": "t"}) == FAILS
 
@@ -194,8 +313,11 @@ def test_energies_at_high_speed_are_those_of_the_faster_controller() -> None:
     """In print it is the optimised one but for n = 4."""
     points = needed(paper("grain"), EVERYWHERE, "table5")
     cells = [one for one in points if isinstance(one, DesignPoint)]
-    controllers = {at.architecture.radix: at.architecture["controller"] for at in cells
-                   if at.architecture["direction"] == "encrypt"}  # fmt: skip
+    controllers = {
+        at.architecture.radix: at.architecture["controller"]
+        for at in cells
+        if at.architecture["direction"] == "encrypt"
+    }
     assert controllers == {n: "counter" if n == 4 else "shift" for n in (1, 2, 4, 8, 16, 32, 64)}
 
 
@@ -204,8 +326,11 @@ def test_a_path_has_the_name_of_the_register_that_it_leads_into() -> None:
     (made,) = reproduce_paper(paper("grain"), EVERYWHERE, made_up, "table1").tables
     pairs = [line.pair("path") for line in made.lines]
     assert {pair.measured for pair in pairs if pair} == {"D_yl"}
-    (said,) = (one for one in reproduce_paper(paper("grain"), EVERYWHERE, made_up).verdicts
-               if one.claim.check["kind"] == "same")  # fmt: skip
+    (said,) = (
+        one
+        for one in reproduce_paper(paper("grain"), EVERYWHERE, made_up).verdicts
+        if one.claim.check["kind"] == "same"
+    )
     assert said.verdict == FAILS
     assert said.measured.startswith("1: D_yl, not D_yn; 2: D_yl")
 
@@ -311,8 +436,11 @@ def test_an_experiment_asks_a_claim_that_fails_again() -> None:
     assert why(smaller, 20.0, {1: 50.0}) == ""
 
 
-@pytest.mark.parametrize("claim", [one for one in claims() if one.experiment],
-                         ids=lambda claim: f"{claim.paper}-{claim.text[:30]}")  # fmt: skip
+@pytest.mark.parametrize(
+    "claim",
+    [one for one in claims() if one.experiment],
+    ids=lambda claim: f"{claim.paper}-{claim.text[:30]}",
+)
 def test_experiments_change_points(claim: Claim) -> None:
     """Those of rows that there are, and of these alone; so their figures are measured."""
     source, experiment = paper(claim.paper), claim.experiment
@@ -350,15 +478,20 @@ def test_points_beside_the_printed_ones_are_for_claims_alone() -> None:
 def test_conditions_say_stage_seeds_and_clock() -> None:
     cells = {"target": "osu018", "ge": 10.0}
     power = "power is of its simulated activity, at 50 to 100 MHz"
-    assert conditions([
-        {"target": "ecp5-25k", "fmax_mhz": {"seeds": 5}}, {"target": "ecp5-25k", "fmax_mhz": None},
-        {"target": "spartan3", "fmax_mhz": None}, {"cpu": "vexriscv"},
-        {**cells, "power_clock_mhz": 100.0}, {**cells, "power_clock_mhz": 50.0},
-        {"target": "osu035", "ge": 10.0, "flow": {"stage": "layout"}},
-    ]).split(". ") == [
+    assert conditions(
+        [
+            {"target": "ecp5-25k", "fmax_mhz": {"seeds": 5}},
+            {"target": "ecp5-25k", "fmax_mhz": None},
+            {"target": "spartan3", "fmax_mhz": None},
+            {"cpu": "vexriscv"},
+            {**cells, "power_clock_mhz": 100.0},
+            {**cells, "power_clock_mhz": 50.0},
+            {"target": "osu035", "ge": 10.0, "flow": {"stage": "layout"}},
+        ]
+    ).split(". ") == [
         "Cycles are counted in a simulation of the RTL",
         "ecp5-25k: after place and route; frequencies are medians over 5 seeds",
         f"osu018: after synthesis, before layout; {power}",
         "osu035: after layout",
         "spartan3: after synthesis; no open tool places it.",
-    ]  # fmt: skip
+    ]

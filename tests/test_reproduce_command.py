@@ -41,8 +41,9 @@ def test_dry_run_names_what_is_not_stored(capsys: Capture) -> None:
     assert main(words("spartan", "--table", "fig7", "--dry-run", "--wide")) == 0
     printed = capsys.readouterr()
     assert len(printed.out.splitlines()) == 12
-    assert all(" on spartan3" in line or " on ecp5-25k" in line
-               for line in printed.out.splitlines())  # fmt: skip
+    assert all(
+        " on spartan3" in line or " on ecp5-25k" in line for line in printed.out.splitlines()
+    )
     assert printed.err == (
         "0 of 12 points and systems are stored\n12 design point(s)\n"
         "nothing is known of how long that would take\n"
@@ -89,9 +90,12 @@ def test_either_stored_figures_or_what_is_missing(capsys: Capture) -> None:
 
 @pytest.mark.parametrize(
     ("word", "target", "legal"),
-    [("slices", "ecp5-25k", "spartan3, xc7"), ("fpga", "spartan3", "ecp5-25k"),
-     ("cells", "ecp5-25k", "osu018")],
-)  # fmt: skip
+    [
+        ("slices", "ecp5-25k", "spartan3, xc7"),
+        ("fpga", "spartan3", "ecp5-25k"),
+        ("cells", "ecp5-25k", "osu018"),
+    ],
+)
 def test_each_role_has_targets_of_its_kind(
     capsys: pytest.CaptureFixture[str], word: str, target: str, legal: str
 ) -> None:
@@ -103,8 +107,9 @@ def test_each_role_has_targets_of_its_kind(
 
 def test_shift_registers_are_in_luts_where_the_paper_has_them() -> None:
     def measured(point: Measurable) -> Record:
-        return made_up(point) | {"mappings": {"area": {"slices": 7},
-                                              "area without SRL": {"slices": 70}}}  # fmt: skip
+        return made_up(point) | {
+            "mappings": {"area": {"slices": 7}, "area without SRL": {"slices": 70}}
+        }
 
     (table,) = reproduce_paper(paper("spartan3"), EVERYWHERE, measured, "table2").tables
     lines = {tuple(line.key.values())[:2]: line.pairs[0].measured for line in table.lines}
@@ -135,8 +140,12 @@ def test_transistors_of_two_thresholds() -> None:
 def test_a_sweep_measures_the_points_of_papers() -> None:
     """Whatever the number of seeds for another target, where there are none; so `reproduce` finds
     them stored."""
-    wanted = {one for each in papers().values() for one in needed(each, EVERYWHERE, None)
-              if isinstance(one, DesignPoint)}  # fmt: skip
+    wanted = {
+        one
+        for each in papers().values()
+        for one in needed(each, EVERYWHERE, None)
+        if isinstance(one, DesignPoint)
+    }
     assert {at.target.name for at in wanted} >= {"spartan3", "ecp5-25k", "osu018"}
     (fpga,) = {at.target for at in wanted if at.target.name == "ecp5-25k"}
     for at in wanted:
@@ -144,7 +153,12 @@ def test_a_sweep_measures_the_points_of_papers() -> None:
         of_cells = {"glitches", "recipe", "stage"} & {*at.settings.chosen}
         if at.target != fpga and at.settings.objective != "power" and not of_cells:
             others, settings = [fpga], replace(at.settings, seeds=77)
-        sweep = Sweep(ciphers=[at.cipher.name], radices=[at.architecture.radix],
-                      targets=[at.target, *others], options=at.architecture.options,
-                      load_width=at.architecture.load_width, settings=settings)  # fmt: skip
+        sweep = Sweep(
+            ciphers=[at.cipher.name],
+            radices=[at.architecture.radix],
+            targets=[at.target, *others],
+            options=at.architecture.options,
+            load_width=at.architecture.load_width,
+            settings=settings,
+        )
         assert sweep.points(print)[0] == at

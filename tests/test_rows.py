@@ -29,8 +29,13 @@ RESULTS = [
     made_up("trivium", 288, area_um2=123456789.125, ge=987654.5, power_mw=1.23456789),
     made_up("vest32-ae", 64, "sky130_fd_sc_hd__ss_100C_1v40.lib"),
 ]
-COMPARED = {"bit_serial": None, "interface_efficiency": 0.123456, "speedup_hw": 1234567.89,
-            "speedup_hw_sw": 12345.67, "baseline_cycles_per_128_bits": 123456.78}  # fmt: skip
+COMPARED = {
+    "bit_serial": None,
+    "interface_efficiency": 0.123456,
+    "speedup_hw": 1234567.89,
+    "speedup_hw_sw": 12345.67,
+    "baseline_cycles_per_128_bits": 123456.78,
+}
 SYSTEMS = [
     made_up_system(
         "grain128aeadv2",
@@ -57,8 +62,13 @@ LINES = {
     "results diff": ["results", "diff", "store/results.sqlite", "other.sqlite"],
     "doctor": ["doctor"],
 }
-FURTHER = [["list"], ["study"], ["list", "options", "vest4-ae"], ["list", "interfaces"],
-           ["results", "list", "--failed"]]  # fmt: skip
+FURTHER = [
+    ["list"],
+    ["study"],
+    ["list", "options", "vest4-ae"],
+    ["list", "interfaces"],
+    ["results", "list", "--failed"],
+]
 
 
 def verbs_with_rows(parser: argparse.ArgumentParser, name: str = "") -> Iterator[str]:
@@ -84,8 +94,9 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         store.fail(Failure("f" * 64, LONG, LONG, 1.0, now()))
 
     def outcomes(points: list[DesignPoint], *_given: object, **_named: object) -> Iterator[Outcome]:
-        yield from (Outcome(point, result.record)
-                    for point, result in zip(points, RESULTS, strict=False))  # fmt: skip
+        yield from (
+            Outcome(point, result.record) for point, result in zip(points, RESULTS, strict=False)
+        )
 
     def forms(points: list[DesignPoint], *_given: object) -> Iterator[Outcome]:
         for point in points:
@@ -93,8 +104,9 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(evaluation, "measured", outcomes)
     monkeypatch.setattr(optimization, "measured", forms)
-    monkeypatch.setattr(codesign, "simulated",
-                        lambda *_, **__: Records(one.record for one in SYSTEMS))  # fmt: skip
+    monkeypatch.setattr(
+        codesign, "simulated", lambda *_, **__: Records(one.record for one in SYSTEMS)
+    )
     write_vectors(tmp_path / "vectors.json", vector())
     monkeypatch.chdir(tmp_path)
 

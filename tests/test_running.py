@@ -54,9 +54,12 @@ def test_what_the_text_alone_needs(tiny: Library, folder: Path) -> None:
     assert logic is not None
     # What changed between two times is no constant, nor is what has depended on the text.
     assert logic.constants == {
-        "load_valid": 0, "data_in_last": 0, "data_in_keep": 1,
-        "padding_bit/Y": 0, "ended_bit/Y": 0,
-    }  # fmt: skip
+        "load_valid": 0,
+        "data_in_last": 0,
+        "data_in_keep": 1,
+        "padding_bit/Y": 0,
+        "ended_bit/Y": 0,
+    }
     assert set(logic.endpoints) == {"state_bit/D", "sum_bit/D", "data_out_payload"}
 
 

@@ -25,9 +25,23 @@ from headwater.cli.main import main
 from headwater.errors import InputError, ToolError
 
 HOW = {
-    "form", "output", "authenticator", "controller", "sbox", "feedback", "fold", "buffer",
-    "unroll", "digit", "setup", "stages", "layers", "rounds", "addition", "zeroing",
-}  # fmt: skip
+    "form",
+    "output",
+    "authenticator",
+    "controller",
+    "sbox",
+    "feedback",
+    "fold",
+    "buffer",
+    "unroll",
+    "digit",
+    "setup",
+    "stages",
+    "layers",
+    "rounds",
+    "addition",
+    "zeroing",
+}
 """Options that decide how a core does what it does."""
 
 Area = Callable[[DesignPoint], float]
@@ -37,12 +51,21 @@ def record(point: DesignPoint, area: float) -> Record:
     """The figures of a form of some area: a slow one, so that area decides."""
     made = point.architecture
     return {
-        "cipher": point.cipher.name, "radix": made.radix, "load_width": made.load_width,
-        "options": made.options, "target": point.target.name, "flow": {}, "lut": None, "ge": area,
-        "area": area, "area_unit": "GE", "throughput_mbps": 100.0,
-        "mbps_per_area": round(100 / area, 4), "fmax_mhz": {"median": 100.0},
+        "cipher": point.cipher.name,
+        "radix": made.radix,
+        "load_width": made.load_width,
+        "options": made.options,
+        "target": point.target.name,
+        "flow": {},
+        "lut": None,
+        "ge": area,
+        "area": area,
+        "area_unit": "GE",
+        "throughput_mbps": 100.0,
+        "mbps_per_area": round(100 / area, 4),
+        "fmax_mhz": {"median": 100.0},
         "energy_pj_per_bit": area / 10,
-    }  # fmt: skip
+    }
 
 
 class Measured:
@@ -103,16 +126,21 @@ def test_choices_are_taken_one_after_the_other_as_long_as_one_is_better() -> Non
     assert len(set(measure.points)) == len(measure.points) == len(optimum.records)
     first = measure.points[0].architecture
     assert optimum.asked["options"] == first.options
-    kept = {(made.architecture.stall, made.architecture.clear, made.architecture["direction"])
-            for made in measure.points}  # fmt: skip
+    kept = {
+        (made.architecture.stall, made.architecture.clear, made.architecture["direction"])
+        for made in measure.points
+    }
     assert kept == {("stream", "shift", "both")}
     areas = [one["ge"] for one in optimum.records]
     assert areas == sorted(areas)
     assert [one["non_dominated"] for one in optimum.records] == [area == areas[0] for area in areas]
     # In the first step all but one choice are as asked for.
     for made in measure.points[1:5]:
-        differ = [name for name, value in first.options.items()
-                  if made.architecture.options[name] != value]  # fmt: skip
+        differ = [
+            name
+            for name, value in first.options.items()
+            if made.architecture.options[name] != value
+        ]
         assert len(differ) == 1
 
 
@@ -197,10 +225,14 @@ def test_a_goal_of_the_caller_comes_before_the_objective(
     measure = Measured(area_of_choices(controller_shift=50, output_split=70))
     monkeypatch.setattr(optimizing, "evaluate_all", measure)
     optimum = optimizing.optimize(
-        "grain128aead", 4, target="osu018", goal=lambda record: record["ge"],
-        only=lambda made: made["authenticator"] == "isolated", store=tmp_path / "store.sqlite",
+        "grain128aead",
+        4,
+        target="osu018",
+        goal=lambda record: record["ge"],
+        only=lambda made: made["authenticator"] == "isolated",
+        store=tmp_path / "store.sqlite",
         form="galois",
-    )  # fmt: skip
+    )
     assert {point.architecture["authenticator"] for point in measure.points} == {"isolated"}
     assert optimum.best["ge"] == 1000
     assert optimum.best["options"]["output"] == "plain"
@@ -216,8 +248,9 @@ def test_a_search_among_what_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     assert record["options"]["form"] == "fibonacci"
     assert list(optimum.records.failures) == [
         f"trivium radix 1, load width 1, stall=stream clear=shift form={form} on ecp5-25k is not "
-        "stored" for form in ("galois", "ahead")
-    ]  # fmt: skip
+        "stored"
+        for form in ("galois", "ahead")
+    ]
     with pytest.raises(ToolError, match=r"^trivium radix 63, .* on ecp5-25k is not stored$"):
         optimizing.optimize("trivium", 63, measure=False)
 

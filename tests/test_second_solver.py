@@ -19,21 +19,38 @@ from headwater.prove.checker import Proof, Property
 from headwater.verify.proof import with_checkers
 
 READ = (
-    "read_rtlil spec.il", "hierarchy -auto-top", "proc",
+    "read_rtlil spec.il",
+    "hierarchy -auto-top",
+    "proc",
     # A run begins in any state; only what a checker counts begins with its initial value.
     "setattr -unset init w:* w:spec_* %d w:*.spec_* %d",
-    "flatten", "memory_map", "async2sync", "dffunmap", "chformal -lower", "opt_clean",
-)  # fmt: skip
+    "flatten",
+    "memory_map",
+    "async2sync",
+    "dffunmap",
+    "chformal -lower",
+    "opt_clean",
+)
 PROVEN = ("no model found: SUCCESS!", "Induction step proven: SUCCESS!")
 REFUTED = ("model found: FAIL!",)
 
 CORES: list[tuple[str, dict[str, str]]] = [
-    ("trivium", {}), ("trivium", {"stall": "none", "clear": "none"}), ("grain_v1", {}),
-    ("grain128aead", {}), ("a51", {}), ("zuc", {"feedback": "early"}), ("eia3", {}),
-    ("ascon_aead128", {}), ("vest4", {}), ("aes_ofb", {}), ("phelix", {}),
-    ("chacha20", {"fold": "quarter"}), ("moustique", {}), ("sfinks", {}),
+    ("trivium", {}),
+    ("trivium", {"stall": "none", "clear": "none"}),
+    ("grain_v1", {}),
+    ("grain128aead", {}),
+    ("a51", {}),
+    ("zuc", {"feedback": "early"}),
+    ("eia3", {}),
+    ("ascon_aead128", {}),
+    ("vest4", {}),
+    ("aes_ofb", {}),
+    ("phelix", {}),
+    ("chacha20", {"fold": "quarter"}),
+    ("moustique", {}),
+    ("sfinks", {}),
     ("zuc", {"streams": "2"}),
-]  # fmt: skip
+]
 """Some of each kind whose properties it proves in a minute."""
 SLOW = {("moustique", "step"), ("sfinks", "inverse")}
 """It needs minutes for these, and is not asked."""

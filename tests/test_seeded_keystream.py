@@ -31,8 +31,13 @@ BIVIUM = CATALOGUE["bivium"]
 
 def written(tmp_path: Path, cipher: str = "bivium_state", **changes: Any) -> Path:
     order = "msb_first" if cipher == "a51" else "lsb_first"
-    return write_vectors(tmp_path / "file.json", ENTRY | changes, cipher=cipher,
-                         kind="seeded-keystream", bit_order=order)  # fmt: skip
+    return write_vectors(
+        tmp_path / "file.json",
+        ENTRY | changes,
+        cipher=cipher,
+        kind="seeded-keystream",
+        bit_order=order,
+    )
 
 
 def checked(tmp_path: Path, **changes: Any) -> Record:
@@ -55,8 +60,11 @@ def test_a_segment_behind_an_offset(tmp_path: Path) -> None:
 def test_a_number_whatever_the_order_of_bits(tmp_path: Path) -> None:
     """The registers of A5/1 as numbers, R1 lowest."""
     number = 0x4B002 | 0x23817F << 19 | 0x4754BC << 41
-    entry = {"state": f"{number:016x}", "keystream": "cba25576175d3b1c7b2f29a8c1b600",
-             "keystream_bits": 114}  # fmt: skip
+    entry = {
+        "state": f"{number:016x}",
+        "keystream": "cba25576175d3b1c7b2f29a8c1b600",
+        "keystream_bits": 114,
+    }
     file = read_file(written(tmp_path, "a51", **entry), CATALOGUE["a51"])
     assert check_vectors(file, ModelEngine(CATALOGUE["a51"])).passed == 1
 

@@ -67,10 +67,12 @@ def stepped(steps: int) -> tuple[int, list[IntegerWord]]:
     """The output of the description's step, read with integers, and the registers then."""
     placed = SFINKS_AE.loaded_state(*SFINKS_AE.input_bits(KEY, IV))
     state = [
-        IntegerWord(sum(bit << place for place, bit in enumerate(placed.get(register.name, []))),
-                    register.length)
+        IntegerWord(
+            sum(bit << place for place, bit in enumerate(placed.get(register.name, []))),
+            register.length,
+        )
         for register in SFINKS_AE.registers
-    ]  # fmt: skip
+    ]
     output = 0
     for number in range(128 + steps):
         setup = IntegerWord(int(number < 128), 1)
@@ -191,12 +193,15 @@ def test_stimulus_of_messages(radix: int) -> None:
     ("cipher", "radix", "options", "text"),
     [
         (SFINKS, 3, {}, "radix of sfinks must be one of 1, 2, 4, 8, 16, not 3"),
-        (SFINKS, 16, {"setup": "wide", "stages": "2"},
-         LATE.format("sfinks", 8, "1", 2)),
-        (SFINKS_AE, 4, {"setup": "wide", "stages": "3"},
-         LATE.format("sfinks-ae", 4, "between 1 and 2", 3)),
+        (SFINKS, 16, {"setup": "wide", "stages": "2"}, LATE.format("sfinks", 8, "1", 2)),
+        (
+            SFINKS_AE,
+            4,
+            {"setup": "wide", "stages": "3"},
+            LATE.format("sfinks-ae", 4, "between 1 and 2", 3),
+        ),
     ],
-)  # fmt: skip
+)
 def test_choices_that_do_not_fit(
     cipher: FilteredLfsr, radix: int, options: dict[str, str], text: str
 ) -> None:

@@ -46,14 +46,21 @@ def test_links(text: str, document: str, site: str, expected: str) -> None:
 def test_page_of_a_cipher() -> None:
     charts = site_pages.cipher_charts("trivium")
     assert [chart.name for chart in charts] == [
-        "area-throughput", "area-throughput-cells", "energy-radix",
-    ]  # fmt: skip
+        "area-throughput",
+        "area-throughput-cells",
+        "energy-radix",
+    ]
     page = site_pages.cipher_page(hw.cipher("trivium"), charts)
     assert page.startswith("# Trivium\n")
     assert re.findall("^## (.*)", page, re.MULTILINE) == [
-        "Data sheet", "Security", "Registers and taps", "Properties", "Measured figures",
-        "Behind a processor", "Verilog at radix 1",
-    ]  # fmt: skip
+        "Data sheet",
+        "Security",
+        "Registers and taps",
+        "Properties",
+        "Measured figures",
+        "Behind a processor",
+        "Verilog at radix 1",
+    ]
     assert "## Measured figures\n\n![Area against throughput, FPGA](trivium-area-" in page
     assert "module trivium_r1" in page
     assert page.endswith("endmodule\n```\n")
@@ -131,8 +138,7 @@ def test_a_notebook_shows_the_registers() -> None:
 def test_a_data_sheet_is_a_table() -> None:
     """An entry with several lines is one row."""
     header, line, *rows = cipher_page.sheet(TRIVIUM).splitlines()
-    assert (header, line, rows[0]) == (
-        "| entry | value |", "| --- | --- |", "| cipher | trivium |")  # fmt: skip
+    assert (header, line, rows[0]) == ("| entry | value |", "| --- | --- |", "| cipher | trivium |")
     (choices,) = [row for row in rows if row.startswith("| choices |")]
     names = [option.name for option in TRIVIUM.choices]
     lines = choices.removeprefix("| choices | ").split("<br>")

@@ -35,8 +35,7 @@ def loaded(cipher: WordCipher, key: bytes, iv: bytes) -> Mapping[str, IntegerWor
     steps = enumerate(zip(*cipher.load_lanes(key, iv), strict=True), start=-cipher.load_steps)
     for step, bits in steps:
         entering = IntegerWord(sum(bit << lane for lane, bit in enumerate(bits)), 32)
-        controls = {name: IntegerWord(cipher.control_at(name, step), 1)
-                    for name in cipher.controls}  # fmt: skip
+        controls = {name: IntegerWord(cipher.control_at(name, step), 1) for name in cipher.controls}
         state = cipher.load.enter(unnamed, *state.values(), entering=entering, **controls)
     return state
 
@@ -45,8 +44,10 @@ def loaded(cipher: WordCipher, key: bytes, iv: bytes) -> Mapping[str, IntegerWor
 def test_load(bits: int) -> None:
     cipher, source = SNOW_2.for_key(bits), Random(bits)
     key, iv = source.randbytes(bits // 8), source.randbytes(16)
-    k, v = ([int.from_bytes(data[-4 - at : len(data) - at], "big") for at in range(0, len(data), 4)]
-            for data in (key, iv))  # fmt: skip
+    k, v = (
+        [int.from_bytes(data[-4 - at : len(data) - at], "big") for at in range(0, len(data), 4)]
+        for data in (key, iv)
+    )
     cells = [*(one ^ ONES for one in k), *k] * (256 // bits)
     for place, number in ((15, 0), (12, 1), (10, 2), (9, 3)):
         cells[place] ^= v[number]

@@ -351,8 +351,9 @@ def test_exported_bytes_are_the_same_each_time() -> None:
 
 def test_differences_beyond_the_tolerance() -> None:
     before = [figures(at, lut=100).as_json() for at in POINTS[:3]]
-    after = [figures(at, lut=lut).as_json() for at, lut in zip(POINTS[1:], (103, 100, 100),
-                                                               strict=True)]  # fmt: skip
+    after = [
+        figures(at, lut=lut).as_json() for at, lut in zip(POINTS[1:], (103, 100, 100), strict=True)
+    ]
     found = compare(before, after, {})
     assert [(one.figure, one.before, one.after, one.percent) for one in found.differences] == [
         ("lut", 100, 103, 3.0),

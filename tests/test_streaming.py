@@ -62,8 +62,12 @@ print(status, usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 1
 
 def peak_mb(*words: str, folder: Path) -> float:
     """The most memory that a command had."""
-    printed = subprocess.run([sys.executable, "-c", MEASURE, str(folder / "printed"), *words],
-                             stdout=subprocess.PIPE, text=True, check=True)  # fmt: skip
+    printed = subprocess.run(
+        [sys.executable, "-c", MEASURE, str(folder / "printed"), *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
     status, peak = printed.stdout.split()
     assert status == "0"
     return float(peak)

@@ -69,8 +69,9 @@ def ports_of_records(facts: Facts) -> Ports:
 
 def ports_of_text(text: str) -> Ports:
     """Those that the module itself declares."""
-    declared = re.findall(r"^\s*(input|output) +(?:wire|reg)? *(?:\[(\d+):0\])? *(\w+)", text,
-                          re.MULTILINE)  # fmt: skip
+    declared = re.findall(
+        r"^\s*(input|output) +(?:wire|reg)? *(?:\[(\d+):0\])? *(\w+)", text, re.MULTILINE
+    )
     return {name: (direction, int(top or 0) + 1) for direction, top, name in declared}
 
 
@@ -92,8 +93,9 @@ def disagreements(cipher: Cipher, architecture: Architecture) -> list[str]:
     facts = facts_of(cipher, architecture)
     ports = ports_of_core(cipher, architecture)
     header, sheet = header_lines(cipher, architecture), datasheet(cipher, architecture)
-    orders = {name.removesuffix("_order"): text for name, text in sheet.items()
-              if name.endswith("_order")}  # fmt: skip
+    orders = {
+        name.removesuffix("_order"): text for name, text in sheet.items() if name.endswith("_order")
+    }
     orders = {{"data": "data_in"}.get(name, name): text for name, text in orders.items()}
     members: dict[str, dict[str, int]] = {}
     for name, (_, width) in ports.items():
@@ -172,8 +174,17 @@ def test_wrong_ports_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("top_first", [False, True])
 def test_words_of_a_stream(top_first: bool) -> None:
-    stream = Stream(name="data_in", direction="input", width=16, order="", top_first=top_first,
-                    keep_bits=8, ad_bits=16, marks=("last",), waits=False)  # fmt: skip
+    stream = Stream(
+        name="data_in",
+        direction="input",
+        width=16,
+        order="",
+        top_first=top_first,
+        keep_bits=8,
+        ad_bits=16,
+        marks=("last",),
+        waits=False,
+    )
     assert stream.members == {"payload": 16, "keep": 2, "last": 1, "ad": 1, "ready": 1}
     string = bitstring.from_bytes(
         bytes([0x12, 0x34, 0x56]), "msb_first" if top_first else "lsb_first"

@@ -16,13 +16,45 @@ from headwater.kinds.registry import KINDS, kind_of
 
 PACKAGE = sources.PACKAGE
 FILES = sorted(PACKAGE.rglob("*.py"))
-LAYERS = ("algebra", "cipher", "flow", "leakage", "core", "prove", "kinds", "interface", "emit",
-          "verify", "bench", "foreign", "codesign", "report", "package", "board", "api",
-          "cli")  # fmt: skip
-SAME_FILES = {"__init__.py", "core.py", "description.py", "facts.py", "model.py", "properties.py",
-              "record.py"}  # fmt: skip
-PLAIN_DATA = {"KeystreamVector", "DigestVector", "KeyVector", "PartVector", "MessageVector",
-              "ForgedVector", "StateVector", "TagVector"}  # fmt: skip
+LAYERS = (
+    "algebra",
+    "cipher",
+    "flow",
+    "leakage",
+    "core",
+    "prove",
+    "kinds",
+    "interface",
+    "emit",
+    "verify",
+    "bench",
+    "foreign",
+    "codesign",
+    "report",
+    "package",
+    "board",
+    "api",
+    "cli",
+)
+SAME_FILES = {
+    "__init__.py",
+    "core.py",
+    "description.py",
+    "facts.py",
+    "model.py",
+    "properties.py",
+    "record.py",
+}
+PLAIN_DATA = {
+    "KeystreamVector",
+    "DigestVector",
+    "KeyVector",
+    "PartVector",
+    "MessageVector",
+    "ForgedVector",
+    "StateVector",
+    "TagVector",
+}
 """Classes that a file may ask for: what a vector is, not what a cipher is."""
 
 MAY_NAME_CIPHERS = ("cipher", "kinds", "report/reproduce", "codesign/baseline.py")
@@ -118,9 +150,22 @@ def test_nothing_outside_kinds_chooses_by_the_class_of_a_cipher() -> None:
 
 def test_nothing_outside_names_a_cipher() -> None:
     ciphers = {path.stem for path in (PACKAGE / "cipher").glob("*.py")} - {
-        "__init__", "block_vectors", "cases", "catalogue", "description", "digest", "keywords",
-        "law", "message", "option", "outside", "register", "sboxes", "tdma", "whole_state",
-    }  # fmt: skip
+        "__init__",
+        "block_vectors",
+        "cases",
+        "catalogue",
+        "description",
+        "digest",
+        "keywords",
+        "law",
+        "message",
+        "option",
+        "outside",
+        "register",
+        "sboxes",
+        "tdma",
+        "whole_state",
+    }
     found = [
         f"{place(path)}: {place(other)}"
         for path in FILES

@@ -40,9 +40,18 @@ DOCUMENT = Path(__file__).parents[1] / "docs" / "studies.md"
 def figures(at: DesignPoint, area: int, fmax: float = 100.0) -> Figures:
     clock = Frequency.over([fmax])
     if isinstance(at.target, AsicTarget):
-        return Figures(at, "hash", {"tool": "1"}, clock, None, ge=area, ge_smallest=area - 1,
-                       ff_ge=4.0, energy_pj_per_bit=2.5,
-                       energy_message_nj=Energy(1.5, 30.0))  # fmt: skip
+        return Figures(
+            at,
+            "hash",
+            {"tool": "1"},
+            clock,
+            None,
+            ge=area,
+            ge_smallest=area - 1,
+            ff_ge=4.0,
+            energy_pj_per_bit=2.5,
+            energy_message_nj=Energy(1.5, 30.0),
+        )
     ways = {way: {"lut": area, "fmax_by_seed": [fmax] * 3} for way in ("balanced", "speed")}
     return Figures(at, "hash", {"tool": "1"}, clock, None, lut=area, ff=7, mappings=ways)
 
@@ -67,12 +76,20 @@ def test_every_point_of_a_study_is_legal(name: str) -> None:
 def test_the_study_has_the_smallest_and_the_fastest_source_of_every_cipher() -> None:
     cells = [SourceCell(point, None) for point in Wanted.of(NAME, "osu018").points]
     assert {cell.bits for cell in cells} == {1, 8, 32, 64, 128, 256, 512, 800, 1024}
-    found = [cell.source.instances for cell in cells
-             if (cell.point.cipher.name, cell.bits) == ("trivium", 800)]  # fmt: skip
+    found = [
+        cell.source.instances
+        for cell in cells
+        if (cell.point.cipher.name, cell.bits) == ("trivium", 800)
+    ]
     assert found == [1, 13]
     assert {cell.cipher for cell in cells} == {
-        "trivium", "bivium (broken)", "grain_v1", "grain128a", "espresso", "mickey2",
-    }  # fmt: skip
+        "trivium",
+        "bivium (broken)",
+        "grain_v1",
+        "grain128a",
+        "espresso",
+        "mickey2",
+    }
 
 
 def splits_of(areas: list[int | None]) -> Iterator[SourceCell]:
@@ -84,9 +101,13 @@ def splits_of(areas: list[int | None]) -> Iterator[SourceCell]:
 
 @pytest.mark.parametrize(
     ("areas", "shown"),
-    [([None, None], None), ([900, 800], "800 in 4"), ([900, None], "900*"),
-     ([None, 950], "950 in 4*")],
-)  # fmt: skip
+    [
+        ([None, None], None),
+        ([900, 800], "800 in 4"),
+        ([900, None], "900*"),
+        ([None, 950], "950 in 4*"),
+    ],
+)
 def test_a_cell_is_the_smallest_that_is_stored(areas: list[int | None], shown: str) -> None:
     cells = list(splits_of(areas))
     table = against_bits(cells, QUANTITIES[0])
@@ -96,22 +117,32 @@ def test_a_cell_is_the_smallest_that_is_stored(areas: list[int | None], shown: s
 
 @pytest.mark.parametrize(
     ("fit", "area", "lut", "clock"),
-    [([True, False], "450", "900", "100"), ([False, True], "400 in 4", "800 in 4", "100 in 4"),
-     ([False, False], "400 in 4 {}", "800 in 4 {}", "{}")],
-)  # fmt: skip
+    [
+        ([True, False], "450", "900", "100"),
+        ([False, True], "400 in 4", "800 in 4", "100 in 4"),
+        ([False, False], "400 in 4 {}", "800 in 4 {}", "{}"),
+    ],
+)
 @pytest.mark.parametrize(
     ("why", "reason"),
-    [("does not fit", {"too_large": "the part has too few LUTs"}),
-     ("not routed", {"not_routed": "nextpnr took longer than 5 s and was stopped"})],
-)  # fmt: skip
+    [
+        ("does not fit", {"too_large": "the part has too few LUTs"}),
+        ("not routed", {"not_routed": "nextpnr took longer than 5 s and was stopped"}),
+    ],
+)
 def test_what_is_unfit_is_told(
     fit: list[bool], area: str, lut: str, clock: str, why: str, reason: Record
 ) -> None:
-    points = [at for at in Wanted.of(NAME, "ecp5-25k").points
-              if (at.cipher.name, SourceCell(at, None).bits) == ("trivium", 256)]  # fmt: skip
+    points = [
+        at
+        for at in Wanted.of(NAME, "ecp5-25k").points
+        if (at.cipher.name, SourceCell(at, None).bits) == ("trivium", 256)
+    ]
     reason = {"fmax_mhz": None, **reason}
-    cells = [SourceCell(at, figures(at, luts).as_json() | ({} if fits else reason))
-             for at, luts, fits in zip(points, (900, 800), fit, strict=True)]  # fmt: skip
+    cells = [
+        SourceCell(at, figures(at, luts).as_json() | ({} if fits else reason))
+        for at, luts, fits in zip(points, (900, 800), fit, strict=True)
+    ]
     shown = {one.name: against_bits(cells, one).rows[0][1] for one in QUANTITIES}
     assert [shown["area"], shown["lut"], shown["fmax"]] == [
         told.format(why) for told in (area, lut, clock)
@@ -149,8 +180,11 @@ def test_what_is_not_stored_is_absent(capsys: Capture) -> None:
 
 
 def test_stored_points_are_shown(capsys: Capture, tmp_path: Path) -> None:
-    (at,) = [one for one in Wanted.of(NAME, "osu018").points
-             if one.cipher.name == "trivium" and SourceCell(one, None).bits == 64]  # fmt: skip
+    (at,) = [
+        one
+        for one in Wanted.of(NAME, "osu018").points
+        if one.cipher.name == "trivium" and SourceCell(one, None).bits == 64
+    ]
     store_one(at, 5000)
     assert main(["study", NAME, "--stored", "--target", "osu018", "--format", "csv"]) == 0
     printed = csv.DictReader(capsys.readouterr().out.splitlines())
@@ -165,13 +199,17 @@ def test_stored_points_are_shown(capsys: Capture, tmp_path: Path) -> None:
     assert ours == (64, "trivium", "ours", "", 4999, 256.0, None, None)
     assert {row[2]: row[3] for row in theirs} == {
         "randomness_for_hardware_masking": "setup counter, handshake, clear",
-        "SMAesH": "reseed, lock-up check", "vhdl_prng": "reseed, lock-up check",
+        "SMAesH": "reseed, lock-up check",
+        "vhdl_prng": "reseed, lock-up check",
         "opentitan": "output register, reseed",
-    }  # fmt: skip
+    }
     for row in theirs:
-        (peer,) = [one for one in of_sources()
-                   if (one["radix"], one["peer"].endswith(row[2])) == (64, True)
-                   and one["cipher"] == "trivium"]  # fmt: skip
+        (peer,) = [
+            one
+            for one in of_sources()
+            if (one["radix"], one["peer"].endswith(row[2])) == (64, True)
+            and one["cipher"] == "trivium"
+        ]
         at = on_fpga(peer)
         assert row[4:] == (peer["ge"]["auto"], None, at["lut"], at["fmax_mhz"])
     assert main(["study", NAME, "--stored", "--figures", str(tmp_path), "--json"]) == 0
@@ -237,9 +275,11 @@ def test_messages_have_a_row_for_each_core(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     """Energy is of cells alone; options are named where they are not the default ones."""
-    found = {(at.target.name, chosen(Cell(at, None)).get("unroll")): at
-             for at in Wanted.of(MESSAGES).points
-             if (at.cipher.name, at.architecture.radix) == ("ascon_aead128", 128)}  # fmt: skip
+    found = {
+        (at.target.name, chosen(Cell(at, None)).get("unroll")): at
+        for at in Wanted.of(MESSAGES).points
+        if (at.cipher.name, at.architecture.radix) == ("ascon_aead128", 128)
+    }
     points = [found["osu018", None], found["osu018", "3"], found["ecp5-25k", None]]
     monkeypatch.setattr(Wanted, "of", lambda *_: Wanted(STUDIES[MESSAGES], points))
     for at, area in zip((points[0], points[2]), (9000, 1700), strict=True):
@@ -257,8 +297,10 @@ def test_messages_have_a_row_for_each_core(
     assert "2 of 3 design points are stored" in said
     assert "| ascon_aead128 | 128 | unroll=3 |" in said
     in_cells, on_fpga = re.findall(r"^\| cipher .*$", said, re.MULTILINE)
-    assert in_cells == ("| cipher | radix | options | GE | MHz | Mbit/s | setup cycles | pJ/bit | "
-                        "nJ/64 bit | nJ/64 kbit |")  # fmt: skip
+    assert in_cells == (
+        "| cipher | radix | options | GE | MHz | Mbit/s | setup cycles | pJ/bit | "
+        "nJ/64 bit | nJ/64 kbit |"
+    )
     assert (
         on_fpga == "| cipher | radix | options | slices | LUT | FF | MHz | Mbit/s | setup cycles |"
     )
@@ -289,13 +331,18 @@ def test_the_study_has_ciphers_that_authenticate_alone() -> None:
 
 
 def test_refusals(capsys: Capture) -> None:
-    refused(capsys, ("study", "masking"), "study must be one of masking-randomness, "
-            "authenticated-encryption, energy, layouts, recipes, not 'masking' (did you mean "
-            "'masking-randomness'?)"
-            )  # fmt: skip
-    refused(capsys, ("study", NAME, "--target", "spartan3"),
-            f"target of {NAME} must be one of osu018, sky130hd, ecp5-25k, xc7, not "
-            "'spartan3'")  # fmt: skip
+    refused(
+        capsys,
+        ("study", "masking"),
+        "study must be one of masking-randomness, "
+        "authenticated-encryption, energy, layouts, recipes, not 'masking' (did you mean "
+        "'masking-randomness'?)",
+    )
+    refused(
+        capsys,
+        ("study", NAME, "--target", "spartan3"),
+        f"target of {NAME} must be one of osu018, sky130hd, ecp5-25k, xc7, not 'spartan3'",
+    )
     refused(capsys, ("study", "--stored"), "--stored must come with the name of a study")
 
 

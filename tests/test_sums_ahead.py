@@ -56,9 +56,22 @@ def test_a_term_is_ahead_if_the_next_cycle_reads_old_bits() -> None:
     found = ahead("grain128a", 32)
     assert list(found) == [1, 3]  # Two terms of f are left, which save nothing.
     assert taps(found[1]) == {
-        "s0", "b0", "b26", "b56", "b11", "b13", "b17", "b18", "b27", "b59", "b40", "b48", "b22",
-        "b24", "b25",
-    }  # fmt: skip
+        "s0",
+        "b0",
+        "b26",
+        "b56",
+        "b11",
+        "b13",
+        "b17",
+        "b18",
+        "b27",
+        "b59",
+        "b40",
+        "b48",
+        "b22",
+        "b24",
+        "b25",
+    }
     assert taps(found[3]) == {"b12", "s8", "s13", "s20", "b2", "b15", "b36", "b45", "b64"}
     for whole, parts in ((g, found[1]), (y, found[3])):
         assert parts.ahead ^ parts.rest == whole
@@ -68,21 +81,39 @@ def test_a_term_is_ahead_if_the_next_cycle_reads_old_bits() -> None:
 @pytest.mark.parametrize(
     ("name", "choices", "message"),
     [
-        ("grain_v1", {"radix": 3},
-         ("radix of grain_v1 with form=ahead must divide the steps of its setup and be at most 16, "
-          "not 3")),
-        ("grain128a", {"radix": 8, "load_width": 8},
-         ("form of grain128a at radix 8 and load width 8 must be fibonacci, or galois "
-          "where it is legal, not 'ahead': no sum of its feedback has a part of 4 bits or more "
-          "that can be added a cycle ahead")),
-        ("trivium", {"radix": 8},
-         ("form of trivium at radix 8 and load width 8 must be fibonacci, or galois where "
-          "it is legal, not 'ahead': no sum of its feedback has a part of 4 bits or more that "
-          "can be added a cycle ahead")),
-        ("grain_v1", {"radix": 1, "output": "split"},
-         "output must be plain with form=ahead, not 'split'"),
+        (
+            "grain_v1",
+            {"radix": 3},
+            (
+                "radix of grain_v1 with form=ahead must divide the steps of its setup and be at "
+                "most 16, not 3"
+            ),
+        ),
+        (
+            "grain128a",
+            {"radix": 8, "load_width": 8},
+            (
+                "form of grain128a at radix 8 and load width 8 must be fibonacci, or galois "
+                "where it is legal, not 'ahead': no sum of its feedback has a part of 4 bits or "
+                "more that can be added a cycle ahead"
+            ),
+        ),
+        (
+            "trivium",
+            {"radix": 8},
+            (
+                "form of trivium at radix 8 and load width 8 must be fibonacci, or galois where "
+                "it is legal, not 'ahead': no sum of its feedback has a part of 4 bits or more "
+                "that can be added a cycle ahead"
+            ),
+        ),
+        (
+            "grain_v1",
+            {"radix": 1, "output": "split"},
+            "output must be plain with form=ahead, not 'split'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_refusals(name: str, choices: dict[str, Any], message: str) -> None:
     cipher = cipher_of(name)
     options = AHEAD | {key: choices.pop(key) for key in ("output",) if key in choices}

@@ -111,12 +111,11 @@ def test_bits_behind_a_message_mean_nothing(tmp_path: Path) -> None:
         ("eea3", {"count": "0000"}, "VECTOR must have 32 count bits, not 2 bytes"),
         ("eea3", {"output": "00"}, "VECTOR must have 193 output bits, not 1 bytes"),
         ("eea3", {"message": "00"}, "message of VECTOR must be of at least 193 bits, not 8"),
-        ("eea3", {"key": "00"},
-         "VECTOR: key of eea3 must be 128 bits (32 hex digits), not 8 bits"),
+        ("eea3", {"key": "00"}, "VECTOR: key of eea3 must be 128 bits (32 hex digits), not 8 bits"),
         ("uia2", {"fresh": "00"}, "VECTOR must have 32 fresh bits, not 1 bytes"),
         ("uia2", {"mac": "00"}, "VECTOR must have 32 mac bits, not 1 bytes"),
     ],
-)  # fmt: skip
+)
 def test_entries_that_are_refused(
     tmp_path: Path, name: str, changes: dict[str, object], error: str
 ) -> None:
@@ -153,9 +152,14 @@ def load_command(mode: TelephonyMode, architecture: Architecture, given: Message
 
 @pytest.mark.parametrize(
     ("bits", "marks"),
-    [(0, [0]), (1, [1 << 31]), (31, [0xFFFFFFFE]), (32, [0xFFFFFFFF]),
-     (40, [0xFFFFFFFF, 0xFF000000])],
-)  # fmt: skip
+    [
+        (0, [0]),
+        (1, [1 << 31]),
+        (31, [0xFFFFFFFE]),
+        (32, [0xFFFFFFFF]),
+        (40, [0xFFFFFFFF, 0xFF000000]),
+    ],
+)
 def test_marks_of_words(bits: int, marks: list[int]) -> None:
     mode = CATALOGUE["eea3"]
     assert isinstance(mode, TelephonyMode)
@@ -177,9 +181,15 @@ def test_netlist_and_cycles_of_a_message(name: str, tmp_path: Path) -> None:
     netlist = map_to_cells(verilog.text, verilog.name, library, tmp_path, None).verilog
     given = stimulus(mode, architecture, 9)
     run = simulate_gates(
-        netlist, library, verilog.name, load_words=given.load_words, words=len(given.words),
-        folder=tmp_path, data_words=given.data_words, watch=True,
-    )  # fmt: skip
+        netlist,
+        library,
+        verilog.name,
+        load_words=given.load_words,
+        words=len(given.words),
+        folder=tmp_path,
+        data_words=given.data_words,
+        watch=True,
+    )
     given.check(run, name)
     with pytest.raises(ToolError, match="another t"):
         replace(given, words=(0,), data=given.data[1:]).check(run, name)
@@ -213,8 +223,17 @@ CALL = ("--count", "66035492", "--bearer", "15", "--direction", "0")
 EEA3 = ("eea3", "--key", "173d14ba5003731d7a60049470f00a29", *CALL)
 PLAIN = "6cf65340735552ab0c9752fa6f9025fe0bd675d9005875b200"
 OTHER = "a6c85fc66afb8533aafc2518dfe784940ee1e4b030238cc800"
-UIA2 = ("uia2", "--key", "2bd6459f82c5b300952c49104881ff48", "--count", "38a6f056",
-        "--fresh", "05d2ec49", "--direction", "0")  # fmt: skip
+UIA2 = (
+    "uia2",
+    "--key",
+    "2bd6459f82c5b300952c49104881ff48",
+    "--count",
+    "38a6f056",
+    "--fresh",
+    "05d2ec49",
+    "--direction",
+    "0",
+)
 
 
 @pytest.mark.parametrize("engine", ["model", "rtl"])
@@ -229,8 +248,11 @@ def test_encrypt_decrypt_and_mac(capsys: pytest.CaptureFixture[str], engine: str
     assert capsys.readouterr().out == "tag 2bce1820\n"
     assert main(["mac", *UIA2, "--text", text, "--bits", "189", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
-        "cipher": "uia2", "engine": "fast", "bits": 189, "tag": "2bce1820"
-    }  # fmt: skip
+        "cipher": "uia2",
+        "engine": "fast",
+        "bits": 189,
+        "tag": "2bce1820",
+    }
 
 
 def test_message_in_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -258,30 +280,46 @@ OF_TAGS = (
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("encrypt", "eea3", "--count", "00", "--bearer", "1", "--direction", "0"),
-         "count must be 32 bits (8 hex digits), not 8 bits"),
-        (("encrypt", "eea3", "--bearer", "1", "--direction", "0"),
-         "count must be given as hexadecimal digits"),
-        (("encrypt", "eea3", "--count", "00000000", "--direction", "0"),
-         "bearer must be given as a number from 0 to 31"),
-        (("mac", "eia3", "--count", "00000000", "--bearer", "32", "--direction", "0"),
-         "bearer must be between 0 and 31, not 32"),
-        (("mac", "eia1", "--count", "00000000", "--bearer", "3", "--direction", "2"),
-         "direction must be between 0 and 1, not 2"),
-        (("mac", "uia2", "--count", "00000000", "--bearer", "3", "--direction", "1"),
-         "uia2 takes --count, --fresh, --direction, not --bearer"),
-        (("encrypt", "eea3", "--iv", "00"),
-         "eea3 takes --count, --bearer, --direction, not an IV"),
-        (("mac", "eea3", *CALL),
-         f"cipher of mac must be one of {', '.join(OF_TAGS)}, not 'eea3'"),
+        (
+            ("encrypt", "eea3", "--count", "00", "--bearer", "1", "--direction", "0"),
+            "count must be 32 bits (8 hex digits), not 8 bits",
+        ),
+        (
+            ("encrypt", "eea3", "--bearer", "1", "--direction", "0"),
+            "count must be given as hexadecimal digits",
+        ),
+        (
+            ("encrypt", "eea3", "--count", "00000000", "--direction", "0"),
+            "bearer must be given as a number from 0 to 31",
+        ),
+        (
+            ("mac", "eia3", "--count", "00000000", "--bearer", "32", "--direction", "0"),
+            "bearer must be between 0 and 31, not 32",
+        ),
+        (
+            ("mac", "eia1", "--count", "00000000", "--bearer", "3", "--direction", "2"),
+            "direction must be between 0 and 1, not 2",
+        ),
+        (
+            ("mac", "uia2", "--count", "00000000", "--bearer", "3", "--direction", "1"),
+            "uia2 takes --count, --fresh, --direction, not --bearer",
+        ),
+        (("encrypt", "eea3", "--iv", "00"), "eea3 takes --count, --bearer, --direction, not an IV"),
+        (("mac", "eea3", *CALL), f"cipher of mac must be one of {', '.join(OF_TAGS)}, not 'eea3'"),
         (("encrypt", "eia3", *CALL), "eia3 does not encrypt: use mac"),
-        (("encrypt", "zuc", "--iv", "00" * 16, "--bearer", "1"),
-         ("--bearer must be given for one of uea1, eea3, eia3, uea2, eia1, eea2, eia2, nea4, nia4, "
-          "nca4, nea5, nia5, nca5, nea6, nia6, nca6 only, not for zuc")),
-        (("decrypt", *EEA3[:1], *CALL, "--tag", "00"),
-         "a tag must not be given for eea3, which does not authenticate"),
+        (
+            ("encrypt", "zuc", "--iv", "00" * 16, "--bearer", "1"),
+            (
+                "--bearer must be given for one of uea1, eea3, eia3, uea2, eia1, eea2, eia2, nea4, "
+                "nia4, nca4, nea5, nia5, nca5, nea6, nia6, nca6 only, not for zuc"
+            ),
+        ),
+        (
+            ("decrypt", *EEA3[:1], *CALL, "--tag", "00"),
+            "a tag must not be given for eea3, which does not authenticate",
+        ),
     ],
-)  # fmt: skip
+)
 def test_command_lines_that_are_refused(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...], error: str
 ) -> None:
@@ -301,9 +339,11 @@ def test_verify_a_cipher_with_the_file_of_a_mode(capsys: pytest.CaptureFixture[s
     records = json.loads(capsys.readouterr().out)
     found = [(one["cipher"], one["check"], one["engine"], one["passed"]) for one in records]
     assert found == [
-        ("eea3", "vectors", "model", 42), ("zuc", "lint", "verilator", 1),
-        ("eea3", "vectors", "rtl", 42), ("eea3", "vectors", "c", 42),
-    ]  # fmt: skip
+        ("eea3", "vectors", "model", 42),
+        ("zuc", "lint", "verilator", 1),
+        ("eea3", "vectors", "rtl", 42),
+        ("eea3", "vectors", "c", 42),
+    ]
 
 
 def test_data_sheet_says_how_the_iv_is_formed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -74,8 +74,16 @@ def test_every_verb_on_messages(capsys: Capture) -> None:
 
 def test_the_user_is_told_that_an_iv_was_formed(capsys: Capture) -> None:
     entry = next(one for one in VECTORS["nia5"] if one["mac_bits"] == 40)
-    call = ("--count", entry["count"], "--bearer", str(entry["bearer"]),
-            "--direction", str(entry["direction"]), "--extra", entry["extra"])  # fmt: skip
+    call = (
+        "--count",
+        entry["count"],
+        "--bearer",
+        str(entry["bearer"]),
+        "--direction",
+        str(entry["direction"]),
+        "--extra",
+        entry["extra"],
+    )
     words = ("--key", entry["key"], *call, "--text", entry["message"], "--tag-bits", "40")
     assert main(["mac", "nia5", *words]) == 0
     printed = capsys.readouterr()
@@ -113,29 +121,101 @@ def test_the_user_is_told_that_the_iv_is_of_another_mode_or_length_of_the_tag(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("keystream", "nea5", "--key", "00", "--iv", "00", "--bits", "8"),
-         "nea5 has no keystream apart from its messages: use encrypt of a text of zeros"),
-        (("generate", "nia5", "--option", "digit=32", "-o", "NOWHERE"),
-         "option digit of nia5 at radix 8 must be one of 8, 1, not '32'"),
-        (("encrypt", "nea5", "--key", "00" * 32, "--iv", "00" * 15 + "01", "--text", "00"),
-         "the last 4 bytes of the IV of nea5 must be zero"),
-        (("keystream", "nea6", "--key", "00", "--iv", "00", "--bits", "8"),
-         "nea6 has no keystream apart from its messages: use that of zuc256"),
-        (("encrypt", "nea4", "--key", "00" * 32, "--iv", "00" * 16, "--text", "0000",
-          "--bits", "12"), "text of nea4 must be whole bytes, not 12 bits"),
-        (("mac", "nia4", "--key", "00" * 32, "--iv", "00" * 16, "--text", "00",
-          "--tag-bits", "33"),
-         "tag of nia4 must be 32 to 128 bits in whole bytes, not 33 bits"),
-        (("mac", "nia5", "--key", "00" * 32, "--iv", "00" * 16, "--text", "00", "--count",
-          "00000001"),
-         "nia5 takes an IV or --count, --bearer, --direction, --extra, not an IV with --count"),
-        (("encrypt", "nea4", "--key", "00" * 32, "--iv", "00" * 16, "--text", "00", "--count",
-          "00000001"), "--count must come without --iv, which is the whole IV"),
-        (("encrypt", "trivium", "--key", "00" * 10, "--iv", "00" * 10, "--text", "00",
-          "--extra", "00"),
-         ("--extra must be given for one of nea4, nia4, nca4, nea5, nia5, nca5, nea6, nia6, nca6 "
-          "only, not for trivium")),
+        (
+            ("keystream", "nea5", "--key", "00", "--iv", "00", "--bits", "8"),
+            "nea5 has no keystream apart from its messages: use encrypt of a text of zeros",
+        ),
+        (
+            ("generate", "nia5", "--option", "digit=32", "-o", "NOWHERE"),
+            "option digit of nia5 at radix 8 must be one of 8, 1, not '32'",
+        ),
+        (
+            ("encrypt", "nea5", "--key", "00" * 32, "--iv", "00" * 15 + "01", "--text", "00"),
+            "the last 4 bytes of the IV of nea5 must be zero",
+        ),
+        (
+            ("keystream", "nea6", "--key", "00", "--iv", "00", "--bits", "8"),
+            "nea6 has no keystream apart from its messages: use that of zuc256",
+        ),
+        (
+            (
+                "encrypt",
+                "nea4",
+                "--key",
+                "00" * 32,
+                "--iv",
+                "00" * 16,
+                "--text",
+                "0000",
+                "--bits",
+                "12",
+            ),
+            "text of nea4 must be whole bytes, not 12 bits",
+        ),
+        (
+            (
+                "mac",
+                "nia4",
+                "--key",
+                "00" * 32,
+                "--iv",
+                "00" * 16,
+                "--text",
+                "00",
+                "--tag-bits",
+                "33",
+            ),
+            "tag of nia4 must be 32 to 128 bits in whole bytes, not 33 bits",
+        ),
+        (
+            (
+                "mac",
+                "nia5",
+                "--key",
+                "00" * 32,
+                "--iv",
+                "00" * 16,
+                "--text",
+                "00",
+                "--count",
+                "00000001",
+            ),
+            "nia5 takes an IV or --count, --bearer, --direction, --extra, not an IV with --count",
+        ),
+        (
+            (
+                "encrypt",
+                "nea4",
+                "--key",
+                "00" * 32,
+                "--iv",
+                "00" * 16,
+                "--text",
+                "00",
+                "--count",
+                "00000001",
+            ),
+            "--count must come without --iv, which is the whole IV",
+        ),
+        (
+            (
+                "encrypt",
+                "trivium",
+                "--key",
+                "00" * 10,
+                "--iv",
+                "00" * 10,
+                "--text",
+                "00",
+                "--extra",
+                "00",
+            ),
+            (
+                "--extra must be given for one of nea4, nia4, nca4, nea5, nia5, nca5, nea6, nia6, "
+                "nca6 only, not for trivium"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(capsys: Capture, words: tuple[str, ...], message: str) -> None:
     refused(capsys, words, message)

@@ -50,8 +50,13 @@ def test_all_rounds_give_a_block_in_every_cycle(rounds: str) -> None:
     architecture = Architecture.choose(mode, radix=128, options=options)
     given = message(mode, 640)
     transfer, facts = transfer_of(mode, architecture, given), facts_of(mode, architecture)
-    commands = ["reset 2", load_command(mode, architecture, given), f"idle {facts.setup_cycles}",
-                "patience 0", *transfer.commands()]  # fmt: skip
+    commands = [
+        "reset 2",
+        load_command(mode, architecture, given),
+        f"idle {facts.setup_cycles}",
+        "patience 0",
+        *transfer.commands(),
+    ]
     if rounds == "1":
         with pytest.raises(ToolError, match="the data word was never taken"):
             simulate(generate(mode, architecture), commands)
@@ -72,10 +77,11 @@ def test_both_parts_of_a_message_do_not_share_words_of_software(
     interface: str, capsys: Capture, tmp_path: Path
 ) -> None:
     refused(
-        capsys, ("generate", "nca4", "--interface", interface, "-o", str(tmp_path / "made")),
+        capsys,
+        ("generate", "nca4", "--interface", interface, "-o", str(tmp_path / "made")),
         "nca4 must have interface stream or axi4stream, not a processor's: words of software reach "
         "128 bits of the core one by one, and associated data and text share none of these",
-    )  # fmt: skip
+    )
 
 
 def test_widths_of_digits_are_those_of_the_word() -> None:
@@ -98,9 +104,15 @@ def test_netlist_and_cycles_of_a_message(name: str, radix: int, tmp_path: Path) 
     netlist = map_to_cells(verilog.text, verilog.name, library, tmp_path, None).verilog
     given = stimulus(mode, architecture, 9)
     run = simulate_gates(
-        netlist, library, verilog.name, load_words=given.load_words, words=len(given.words),
-        folder=tmp_path, data_words=given.data_words, watch=True,
-    )  # fmt: skip
+        netlist,
+        library,
+        verilog.name,
+        load_words=given.load_words,
+        words=len(given.words),
+        folder=tmp_path,
+        data_words=given.data_words,
+        watch=True,
+    )
     given.check(run, name)
     facts = facts_of(mode, architecture)
     assert run.phases["setup"].cycles == facts.setup_cycles
@@ -122,11 +134,24 @@ OF_BLOCKS = COMMON | {"load", "counter", "sbox", "round"}
         ("nia6", {"digit": "1"}, {"order"}),
         ("nia6", {"digit": "8", "clear": "instant"}, {"blocks", "product", "keys", "setup"}),
         ("nca4", {"digit": "1"}, {"texts", "product"}),
-        ("nca6", {"digit": "8"},
-         {"blocks", "keys", "texts", "order", "session", "hold", "silence", "clear", "next",
-          "step"}),
+        (
+            "nca6",
+            {"digit": "8"},
+            {
+                "blocks",
+                "keys",
+                "texts",
+                "order",
+                "session",
+                "hold",
+                "silence",
+                "clear",
+                "next",
+                "step",
+            },
+        ),
     ],
-)  # fmt: skip
+)
 def test_properties_are_kept(name: str, options: dict[str, str], asserted: set[str]) -> None:
     assert_proven(CATALOGUE[name], Architecture.choose(CATALOGUE[name], options=options), asserted)
 
@@ -135,11 +160,14 @@ def test_properties_are_kept(name: str, options: dict[str, str], asserted: set[s
     ("name", "radix", "asserted"),
     [
         ("nea5", 8, {"setup", "next", "hold", "counter", "sbox", "round"}),
-        ("nea5", 32, {"load", "round", "text"}), ("nia5", 8, {"load"}),
-        ("nca5", 128, {"load"}), ("nea5", 128, {"round"}), ("nia5", 32, {"counter", "keys"}),
+        ("nea5", 32, {"load", "round", "text"}),
+        ("nia5", 8, {"load"}),
+        ("nca5", 128, {"load"}),
+        ("nea5", 128, {"round"}),
+        ("nia5", 32, {"counter", "keys"}),
         ("nca5", 32, {"counter", "texts", "setup"}),
     ],
-)  # fmt: skip
+)
 def test_properties_of_aes_are_kept(name: str, radix: int, asserted: set[str]) -> None:
     assert_proven(CATALOGUE[name], Architecture.choose(CATALOGUE[name], radix=radix), asserted)
 

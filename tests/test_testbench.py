@@ -39,8 +39,10 @@ def generated(folder: Path, capsys: Capture, *words: str) -> dict[str, Path]:
     """The files, by what they are: core, testbench, core file."""
     assert main(["generate", *words, "-o", str(folder)]) == 0
     paths = map(Path, capsys.readouterr().out.split())
-    return {path.stem.rpartition("_")[2] if path.stem.endswith("_tb") else path.suffix: path
-            for path in paths}  # fmt: skip
+    return {
+        path.stem.rpartition("_")[2] if path.stem.endswith("_tb") else path.suffix: path
+        for path in paths
+    }
 
 
 def simulated(bench: Path, core: Path) -> str:
@@ -89,14 +91,27 @@ def test_broken_core_fails(
 @needs_iverilog
 @pytest.mark.parametrize("interface", ["stream", "axi4lite"])
 def test_fusesoc_simulates_the_testbench(interface: str, tmp_path: Path, capsys: Capture) -> None:
-    files = generated(tmp_path, capsys, "trivium", "--radix", "8", "--interface", interface,
-                      "--testbench", "--fusesoc")  # fmt: skip
+    files = generated(
+        tmp_path,
+        capsys,
+        "trivium",
+        "--radix",
+        "8",
+        "--interface",
+        interface,
+        "--testbench",
+        "--fusesoc",
+    )
     name = files[".core"].stem
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     done = subprocess.run(
         ["fusesoc", "--cores-root", ".", "run", "--target", "sim", f"headwater:cores:{name}"],
-        cwd=tmp_path, env=environment | {"XDG_CONFIG_HOME": str(tmp_path / "none")}, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env=environment | {"XDG_CONFIG_HOME": str(tmp_path / "none")},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout
     assert "PASS: trivium_r8" in done.stdout

@@ -16,8 +16,11 @@ from headwater.interface.port import PORTS, Port
 from headwater.interface.registers import INSTRUCTIONS, REGISTERS
 
 ADDRESS = {register.name: register.address for register in REGISTERS}
-FIELD = {f"{register.name}_{field.name}": field.mask
-         for register in REGISTERS for field in register.fields}  # fmt: skip
+FIELD = {
+    f"{register.name}_{field.name}": field.mask
+    for register in REGISTERS
+    for field in register.fields
+}
 CODE = {entry.name: entry.value for entry in INSTRUCTIONS}
 
 TAG_RESULT = FIELD["STATUS_TAG_OK"] | FIELD["STATUS_TAG_BAD"]
@@ -141,17 +144,36 @@ def lengths(name: str) -> list[tuple[int, int]]:
 
 
 CORES = [
-    ("grain128aead", 1, "bus"), ("grain128aead", 8, "custom"), ("grain128aead", 32, "axi4lite"),
-    ("grain128aead", 64, "fifo"), ("grain128aead", 64, "bus"), ("grain128a-ae", 16, "wishbone"),
-    ("phelix", 16, "custom3"), ("phelix", 32, "bus"), ("phelix", 64, "axi4lite"),
-    ("phelix", 256, "fifo"), ("sfinks-ae", 1, "custom"), ("sfinks-ae", 4, "wishbone"),
-    ("ascon_aead128", 32, "axi4lite"), ("ascon_aead128", 32, "custom"),
-    ("vest4-ae", 4, "bus"), ("vest16-ae", 8, "custom"), ("vest16-ae", 8, "axi4lite"),
-    ("eea3", 32, "axi4lite"), ("eea3", 32, "custom"), ("uea2", 32, "fifo"),
-    ("eia3", 32, "bus"), ("uia2", 32, "wishbone"), ("eia1", 32, "custom3"),
-    ("nca6", 32, "bus"), ("nia6", 32, "axi4lite"), ("nea4", 128, "custom"),
-    ("mosquito", 1, "bus"), ("mosquito", 3, "custom"), ("moustique", 4, "wishbone"),
-]  # fmt: skip
+    ("grain128aead", 1, "bus"),
+    ("grain128aead", 8, "custom"),
+    ("grain128aead", 32, "axi4lite"),
+    ("grain128aead", 64, "fifo"),
+    ("grain128aead", 64, "bus"),
+    ("grain128a-ae", 16, "wishbone"),
+    ("phelix", 16, "custom3"),
+    ("phelix", 32, "bus"),
+    ("phelix", 64, "axi4lite"),
+    ("phelix", 256, "fifo"),
+    ("sfinks-ae", 1, "custom"),
+    ("sfinks-ae", 4, "wishbone"),
+    ("ascon_aead128", 32, "axi4lite"),
+    ("ascon_aead128", 32, "custom"),
+    ("vest4-ae", 4, "bus"),
+    ("vest16-ae", 8, "custom"),
+    ("vest16-ae", 8, "axi4lite"),
+    ("eea3", 32, "axi4lite"),
+    ("eea3", 32, "custom"),
+    ("uea2", 32, "fifo"),
+    ("eia3", 32, "bus"),
+    ("uia2", 32, "wishbone"),
+    ("eia1", 32, "custom3"),
+    ("nca6", 32, "bus"),
+    ("nia6", 32, "axi4lite"),
+    ("nea4", 128, "custom"),
+    ("mosquito", 1, "bus"),
+    ("mosquito", 3, "custom"),
+    ("moustique", 4, "wishbone"),
+]
 
 
 @pytest.mark.parametrize(("name", "radix", "interface"), CORES)
@@ -259,5 +281,4 @@ def compare(software: Software, tag: list[int]) -> None:
         if number and software.made.core.tag_words:
             software.register("STATUS", 0, FIELD["STATUS_TAG_OK"])
         software.check(word)
-    software.register("STATUS", FIELD["STATUS_TAG_OK"],
-                      TAG_RESULT)  # fmt: skip
+    software.register("STATUS", FIELD["STATUS_TAG_OK"], TAG_RESULT)

@@ -23,8 +23,14 @@ from headwater.flow.gatesim import read_cells
 from headwater.flow.yosys import run_yosys
 
 pytestmark = needs_pdk_root
-EACH = {"trivium": "8", "grain128aeadv2": "1", "ascon_aead128": "32", "a51": "1", "aes_ofb": "8",
-        "moustique": "1"}  # fmt: skip
+EACH = {
+    "trivium": "8",
+    "grain128aeadv2": "1",
+    "ascon_aead128": "32",
+    "a51": "1",
+    "aes_ofb": "8",
+    "moustique": "1",
+}
 """Ciphers of different kinds, and the radix of each."""
 
 
@@ -43,8 +49,14 @@ def write(made: BoardProject, folder: Path) -> Path:
 def run(folder: Path, *words: str) -> str:
     """What `make` prints there."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(["make", *words], cwd=folder, env={**os.environ, "PATH": path},
-                          capture_output=True, text=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        ["make", *words],
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return done.stdout + done.stderr
 
 
@@ -62,8 +74,9 @@ def test_a_project_passes_its_own_test(name: str, tmp_path: Path) -> None:
     stated = yaml.safe_load(made.files["info.yaml"])
     assert stated["project"]["top_module"] == made.top
     assert [f"src/{file}" for file in stated["project"]["source_files"]] == list(sources(made))
-    assert set(stated["pinout"]) == {f"{port}[{bit}]" for port in ("ui", "uo", "uio")
-                                     for bit in range(8)}  # fmt: skip
+    assert set(stated["pinout"]) == {
+        f"{port}[{bit}]" for port in ("ui", "uo", "uio") for bit in range(8)
+    }
 
 
 @needs_iverilog
@@ -114,8 +127,14 @@ def test_the_tiles_in_the_documents() -> None:
 
 def test_refused(capsys: Capture, tmp_path: Path) -> None:
     words = ("generate", "trivium", "--board", "tinytapeout", "-o", tmp_path / "build")
-    refused(capsys, (*words, "--clock", "50"), "clock of tinytapeout must be left out, as it is "
-            "chosen on the board")  # fmt: skip
-    refused(capsys, ("generate", "eia3", *words[2:]), "data_in of a core on tinytapeout must have "
-            "at most 256 bits and 8 marks, not 32 and 33")  # fmt: skip
+    refused(
+        capsys,
+        (*words, "--clock", "50"),
+        "clock of tinytapeout must be left out, as it is chosen on the board",
+    )
+    refused(
+        capsys,
+        ("generate", "eia3", *words[2:]),
+        "data_in of a core on tinytapeout must have at most 256 bits and 8 marks, not 32 and 33",
+    )
     assert not (tmp_path / "build").exists()

@@ -291,8 +291,10 @@ def test_a_tool_that_is_missing_is_named(
 
 
 def test_the_page_shows_what_failed() -> None:
-    cells = {"read Verilog: slang": Cell("1.0", "12", True, "2 files"),
-             "sim: Icarus": Cell("11.0", "34", False, "FAIL: a")}  # fmt: skip
+    cells = {
+        "read Verilog: slang": Cell("1.0", "12", True, "2 files"),
+        "sim: Icarus": Cell("11.0", "34", False, "FAIL: a"),
+    }
     words = "trivium --interface axi4stream --key-by stream --package"
     page = matrix_page.page({words: cells})
     assert "| Verilog | slang 1.0 (PyPI) | 1 | 2 | 1 |" in page

@@ -113,10 +113,14 @@ def test_what_is_read_from_a_damaged_row_does_nothing(tmp_path: Path, capsys: Ca
 def test_store_without_checksums_is_read_and_checked(tmp_path: Path, capsys: Capture) -> None:
     path = store_of(tmp_path / "s", result("a"), result("b"))
     dropped = "DROP TABLE foreign_core; DROP INDEX failure_by_point;"
-    edited(path, f"PRAGMA user_version = 4; {dropped}" + ";".join(
-        f"ALTER TABLE {table} DROP COLUMN checksum"
-        for table in ("result", "failure", "rtl", "system", "mutant")
-    ))  # fmt: skip
+    edited(
+        path,
+        f"PRAGMA user_version = 4; {dropped}"
+        + ";".join(
+            f"ALTER TABLE {table} DROP COLUMN checksum"
+            for table in ("result", "failure", "rtl", "system", "mutant")
+        ),
+    )
     with read_store(path) as store:
         assert len(store.results()) == 2
     assert main(["results", "check", "--store", str(path)]) == 0
@@ -129,10 +133,14 @@ def test_store_without_checksums_is_read_and_checked(tmp_path: Path, capsys: Cap
 
 
 READING = (
-    ("results", "list"), ("results", "list", "--failed"), ("results", "check"),
-    ("results", "export", "-o", "{folder}/x.json"), ("results", "show", "0001"),
-    ("evaluate", "trivium", "--target", "ecp5-25k", "--stored"), ("results", "repair"),
-)  # fmt: skip
+    ("results", "list"),
+    ("results", "list", "--failed"),
+    ("results", "check"),
+    ("results", "export", "-o", "{folder}/x.json"),
+    ("results", "show", "0001"),
+    ("evaluate", "trivium", "--target", "ecp5-25k", "--stored"),
+    ("results", "repair"),
+)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -160,10 +168,14 @@ def test_flipped_bytes_never_give_a_traceback_and_what_is_whole_is_kept(
 def test_repair_keeps_every_row_around_a_broken_page(large: Path, tmp_path: Path) -> None:
     """What a page that is overwritten held is lost, and no row besides."""
     with closing(sqlite3.connect(large)) as connection:
-        leaf = connection.execute(
-            "SELECT pageno, ncell FROM dbstat WHERE name = 'result' AND pagetype = 'leaf' "
-            "ORDER BY pageno LIMIT 1 OFFSET 5"
-        ) if _has_dbstat(connection) else None  # fmt: skip
+        leaf = (
+            connection.execute(
+                "SELECT pageno, ncell FROM dbstat WHERE name = 'result' AND pagetype = 'leaf' "
+                "ORDER BY pageno LIMIT 1 OFFSET 5"
+            )
+            if _has_dbstat(connection)
+            else None
+        )
         page, rows = leaf.fetchone() if leaf else (40, MANY)
     data = bytearray(large.read_bytes())
     data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096

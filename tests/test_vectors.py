@@ -45,9 +45,10 @@ def entry(name: str, **changes: Any) -> dict[str, Any]:
         "key_bits": cipher.key_bits
     }
     of_cipher = (
-        one for one in FILES[name]["vectors"]
+        one
+        for one in FILES[name]["vectors"]
         if all(one.get(field, value) == value for field, value in chosen.items())
-    )  # fmt: skip
+    )
     of_cipher = (one for one in of_cipher if one.get("output") != "")
     fields = next(of_cipher) | {"id": "one"} | changes
     return {field: value for field, value in fields.items() if value is not None}
@@ -66,8 +67,10 @@ def read(tmp_path: Path, name: str, *entries: dict[str, Any], **fields: Any) -> 
     [
         ("trivium", {"trivium.json": ("trivium", 1027)}),
         ("grain_v1", {"grain_v1.json": ("grain_v1", 372)}),
-        ("grain128a", {"grain128a.json": ("grain128a", 20),
-                       "grain128a-ae.json": ("grain128a-ae", 25)}),
+        (
+            "grain128a",
+            {"grain128a.json": ("grain128a", 20), "grain128a-ae.json": ("grain128a-ae", 25)},
+        ),
         ("grain128a-ae", {"grain128a-ae.json": ("grain128a-ae", 25)}),
         ("grain128aead", {"grain128aead.json": ("grain128aead", 210)}),
         ("grain128aeadv2", {"grain128aeadv2.json": ("grain128aeadv2", 210)}),
@@ -76,7 +79,7 @@ def read(tmp_path: Path, name: str, *entries: dict[str, Any], **fields: Any) -> 
         ("a51", {"a51.json": ("a51", 2 * 50)}),
         ("e0", {"e0.json": ("e0", 36), "e0_constrain.json": ("e0", 40)}),
     ],
-)  # fmt: skip
+)
 def test_own_files(cipher: str, files: dict[str, tuple[str, int]]) -> None:
     read = [read_file(path, CATALOGUE[cipher]) for path in own_files(CATALOGUE[cipher])]
     found = {file.name: (file.cipher.name, len(file.vectors)) for file in read}
@@ -85,8 +88,7 @@ def test_own_files(cipher: str, files: dict[str, tuple[str, int]]) -> None:
 
 
 def test_every_file_belongs_to_a_cipher() -> None:
-    named = {path.stem for cipher in CATALOGUE.values()
-             for path in own_files(cipher)}  # fmt: skip
+    named = {path.stem for cipher in CATALOGUE.values() for path in own_files(cipher)}
     assert named == set(FILES)
 
 
@@ -173,84 +175,155 @@ def bits(field: str, number: int, size: int) -> str:
 
 
 def length(field: str, least: int, most: int, given: object) -> str:
-    return (f"{field} of vector 'one' of PATH must be a whole number from {least} to {most}, "
-            f"not {given!r}")  # fmt: skip
+    return (
+        f"{field} of vector 'one' of PATH must be a whole number from {least} to {most}, "
+        f"not {given!r}"
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "changes", "message"),
     [
         # An IV and its length, which must go together.
-        ("trivium", {"iv": "00000000"},
-         "iv_bits of vector 'one' of PATH must be those of an IV of 4 bytes, not 80"),
-        ("trivium", {"iv_bits": 32},
-         "iv_bits of vector 'one' of PATH must be those of an IV of 10 bytes, not 32"),
-        ("mickey2", {"iv": "e0", "iv_bits": 9},
-         "iv_bits of vector 'one' of PATH must be those of an IV of 1 bytes, not 9"),
-        ("mickey2", {"iv": "e0", "iv_bits": 2},
-         "vector 'one' of PATH: unused bits of the IV of mickey2 must be zero"),
-        ("trivium", {"key": "00" * 9},
-         "vector 'one' of PATH: key of trivium must be 80 bits (20 hex digits), not 72 bits"),
-        ("trivium", {"iv_bits": "80"}, ("iv_bits of vector 'one' of PATH must be a whole number of "
-         "at least 0, not '80'")),
-        ("trivium", {"key_bits": 80.0}, ("key_bits of vector 'one' of PATH must be a whole number "
-         "of at least 0, not 80.0")),
+        (
+            "trivium",
+            {"iv": "00000000"},
+            "iv_bits of vector 'one' of PATH must be those of an IV of 4 bytes, not 80",
+        ),
+        (
+            "trivium",
+            {"iv_bits": 32},
+            "iv_bits of vector 'one' of PATH must be those of an IV of 10 bytes, not 32",
+        ),
+        (
+            "mickey2",
+            {"iv": "e0", "iv_bits": 9},
+            "iv_bits of vector 'one' of PATH must be those of an IV of 1 bytes, not 9",
+        ),
+        (
+            "mickey2",
+            {"iv": "e0", "iv_bits": 2},
+            "vector 'one' of PATH: unused bits of the IV of mickey2 must be zero",
+        ),
+        (
+            "trivium",
+            {"key": "00" * 9},
+            "vector 'one' of PATH: key of trivium must be 80 bits (20 hex digits), not 72 bits",
+        ),
+        (
+            "trivium",
+            {"iv_bits": "80"},
+            ("iv_bits of vector 'one' of PATH must be a whole number of at least 0, not '80'"),
+        ),
+        (
+            "trivium",
+            {"key_bits": 80.0},
+            ("key_bits of vector 'one' of PATH must be a whole number of at least 0, not 80.0"),
+        ),
         # Messages.
         (V2, {"tag": "00" * 7}, bits("tag", 64, 7)),
         (V2, {"ciphertext": "00"}, bits("ciphertext", 0, 1)),
         (V2, {"plaintext": "00"}, bits("ciphertext", 8, 0)),
         (V2, {"ad": "0"}, "vector 'one' of PATH must hold hexadecimal bytes"),
-        (V2, {"nonce": "00" * 11},
-         "iv_bits of vector 'one' of PATH must be those of an IV of 11 bytes, not 96"),
-        (AE, {"msg_bits": 63, "message": "00" * 7 + "01", "ciphertext": "00" * 8},
-         ("vector 'one' of PATH: text of 63 bits must be 8 bytes with unused bits zero, "
-          "not 8 bytes")),
-        (AE, {"msg_bits": 63, "message": "00" * 8, "ciphertext": "00" * 7 + "01"},
-         ("vector 'one' of PATH: text of 63 bits must be 8 bytes with unused bits zero, "
-          "not 8 bytes")),
+        (
+            V2,
+            {"nonce": "00" * 11},
+            "iv_bits of vector 'one' of PATH must be those of an IV of 11 bytes, not 96",
+        ),
+        (
+            AE,
+            {"msg_bits": 63, "message": "00" * 7 + "01", "ciphertext": "00" * 8},
+            (
+                "vector 'one' of PATH: text of 63 bits must be 8 bytes with unused bits zero, "
+                "not 8 bytes"
+            ),
+        ),
+        (
+            AE,
+            {"msg_bits": 63, "message": "00" * 8, "ciphertext": "00" * 7 + "01"},
+            (
+                "vector 'one' of PATH: text of 63 bits must be 8 bytes with unused bits zero, "
+                "not 8 bytes"
+            ),
+        ),
         (AE, {"msg_bits": 65}, bits("message", 65, 8)),
-        (AE, {"ad": "00"},
-         "vector 'one' of PATH: associated data of grain128a-ae must be empty, not 1 bytes"),
-        (AE, {"iv": "7f" + "00" * 11},
-         "vector 'one' of PATH: bit 0 of the IV of grain128a-ae must be 1, not 0"),
-        (V2, {"tag_bits": 32},
-         ("vector 'one' of PATH: tag of grain128aeadv2 must be 64 bits (16 hex digits), "
-          "not 32 bits")),
+        (
+            AE,
+            {"ad": "00"},
+            "vector 'one' of PATH: associated data of grain128a-ae must be empty, not 1 bytes",
+        ),
+        (
+            AE,
+            {"iv": "7f" + "00" * 11},
+            "vector 'one' of PATH: bit 0 of the IV of grain128a-ae must be 1, not 0",
+        ),
+        (
+            V2,
+            {"tag_bits": 32},
+            (
+                "vector 'one' of PATH: tag of grain128aeadv2 must be 64 bits (16 hex digits), "
+                "not 32 bits"
+            ),
+        ),
         (V2, {"tag_bits": 64}, None),
-        (V2, {"tag_bits": 64, "mac_bits": 32},
-         "tag_bits of vector 'one' of PATH must be its mac_bits, 32, not 64"),
+        (
+            V2,
+            {"tag_bits": 64, "mac_bits": 32},
+            "tag_bits of vector 'one' of PATH must be its mac_bits, 32, not 64",
+        ),
         # A5/1.
         ("a51", {"frame": 1 << 22}, length("frame", 0, (1 << 22) - 1, 1 << 22)),
         ("a51", {"frame": -1}, length("frame", 0, (1 << 22) - 1, -1)),
-        ("a51", {"key": "00"},
-         "vector 'one' of PATH: key of a51 must be 64 bits (16 hex digits), not 8 bits"),
+        (
+            "a51",
+            {"key": "00"},
+            "vector 'one' of PATH: key of a51 must be 64 bits (16 hex digits), not 8 bits",
+        ),
         ("a51", {"uplink": "00" * 14}, bits("uplink", 114, 14)),
         # E0.
         ("e0", {"kc": "00" * 15}, bits("kc", 128, 15)),
         ("e0", {"bd_addr": "00" * 5, "clock": "00" * 5}, bits("bd_addr", 48, 5)),
-        ("e0", {"clock": "00000004"},
-         "vector 'one' of PATH: unused bits of the IV of e0 must be zero"),
+        (
+            "e0",
+            {"clock": "00000004"},
+            "vector 'one' of PATH: unused bits of the IV of e0 must be zero",
+        ),
         ("e0", {"key_length_bytes": 17}, length("key_length_bytes", 1, 16, 17)),
-        ("e0", {"kc_prime": "00" * 15 + "01"},
-         "kc_prime of vector 'one' of PATH must be kc constrained to 16 bytes"),
+        (
+            "e0",
+            {"kc_prime": "00" * 15 + "01"},
+            "kc_prime of vector 'one' of PATH must be kc constrained to 16 bytes",
+        ),
         ("e0", {"keystream_bits": 124}, None),
         ("e0", {"keystream_bits": 120}, bits("keystream", 120, 16)),
         (KC, {"key_length_bytes": 0}, length("key_length_bytes", 1, 16, 0)),
         (KC, {"kc_prime": "00"}, bits("kc_prime", 128, 1)),
-        *[(name, {field: None},
-           f"vector 'one' of PATH must have '{missing or field}', but has none")
-          for name, fields in {
-              V2: ["key", "ad:", "plaintext:message", "nonce:iv", "ciphertext", "tag"],
-              AE: ["iv", "message", "tag"],
-              "a51": ["key", "frame", "downlink", "uplink"],
-              "e0": ["kc", "bd_addr", "clock", "key_length_bytes", "kc_prime", "keystream",
-                     "keystream_bits"],
-              KC: ["kc", "kc_prime", "key_length_bytes"],
-          }.items()
-          for field, _, missing in (field.partition(":") for field in fields)
-          if field != "ad"],
+        *[
+            (
+                name,
+                {field: None},
+                f"vector 'one' of PATH must have '{missing or field}', but has none",
+            )
+            for name, fields in {
+                V2: ["key", "ad:", "plaintext:message", "nonce:iv", "ciphertext", "tag"],
+                AE: ["iv", "message", "tag"],
+                "a51": ["key", "frame", "downlink", "uplink"],
+                "e0": [
+                    "kc",
+                    "bd_addr",
+                    "clock",
+                    "key_length_bytes",
+                    "kc_prime",
+                    "keystream",
+                    "keystream_bits",
+                ],
+                KC: ["kc", "kc_prime", "key_length_bytes"],
+            }.items()
+            for field, _, missing in (field.partition(":") for field in fields)
+            if field != "ad"
+        ],
     ],
-)  # fmt: skip
+)
 def test_entry_that_is_wrong(
     tmp_path: Path, name: str, changes: dict[str, Any], message: str | None
 ) -> None:
@@ -267,15 +340,24 @@ def test_entry_that_is_wrong(
 @pytest.mark.parametrize(
     ("cipher", "name", "message"),
     [
-        ("grain128a-ae", "grain128a",
-         "vector file PATH must be of cipher grain128a-ae, not 'grain128a'"),
-        ("grain128a", "trivium",
-         "vector file PATH must be of cipher grain128a or grain128a-ae, not 'trivium'"),
+        (
+            "grain128a-ae",
+            "grain128a",
+            "vector file PATH must be of cipher grain128a-ae, not 'grain128a'",
+        ),
+        (
+            "grain128a",
+            "trivium",
+            "vector file PATH must be of cipher grain128a or grain128a-ae, not 'trivium'",
+        ),
         ("e0", "a51", "vector file PATH must be of cipher e0 or e0_constrain, not 'a51'"),
-        ("trivium", "e0_constrain",
-         "vector file PATH must be of cipher trivium, not 'e0_constrain'"),
+        (
+            "trivium",
+            "e0_constrain",
+            "vector file PATH must be of cipher trivium, not 'e0_constrain'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_file_of_another_cipher(tmp_path: Path, cipher: str, name: str, message: str) -> None:
     path = file_with(tmp_path, name)
     with pytest.raises(InputError, match=f"^{re.escape(message.replace('PATH', str(path)))}$"):
@@ -351,7 +433,7 @@ def wrong(data: str, byte: int) -> tuple[str, str]:
         ("grain128aeadv2", -1, "ciphertext", 2, "one: byte 2 of the ciphertext"),
         ("grain128a-ae", 0, "tag", 0, "one: byte 0 of the tag when encrypting"),
     ],
-)  # fmt: skip
+)
 def test_corrupted_vector_fails_where_it_is(
     tmp_path: Path, name: str, number: int, field: str, byte: int, what: str
 ) -> None:

@@ -32,14 +32,28 @@ def row(capsys: Capture, *names: str) -> list[dict[str, object]]:
 
 def test_what_a_file_holds(capsys: Capture) -> None:
     assert row(capsys, "ascon_wycheproof.json") == [
-        {"format": "wycheproof", "algorithm": "ASCON-AEAD128", "ciphers": ["ascon_aead128"],
-         "count": 6, "valid": 1, "invalid": 4, "acceptable": 1, "key_bits": [128],
-         "iv_bits": [96, 128]}
-    ]  # fmt: skip
+        {
+            "format": "wycheproof",
+            "algorithm": "ASCON-AEAD128",
+            "ciphers": ["ascon_aead128"],
+            "count": 6,
+            "valid": 1,
+            "invalid": 4,
+            "acceptable": 1,
+            "key_bits": [128],
+            "iv_bits": [96, 128],
+        }
+    ]
     named, other = row(capsys, "chacha20_named.txt")
     assert (named["ciphers"], named["count"]) == (["chacha20"], 2)
-    assert other == {"format": "named", "algorithm": "aes-256-gcm", "count": 1, "valid": 1,
-                     "key_bits": [256], "iv_bits": [96]}  # fmt: skip
+    assert other == {
+        "format": "named",
+        "algorithm": "aes-256-gcm",
+        "count": 1,
+        "valid": 1,
+        "key_bits": [256],
+        "iv_bits": [96],
+    }
     (pair,) = row(capsys, "aes_ofb_expected.json", "aes_ofb_prompt.json")
     assert (pair["format"], pair["count"]) == ("acvp", 4)
 
@@ -123,8 +137,9 @@ def test_conversion(capsys: Capture, tmp_path: Path) -> None:
     content = json.loads(path.read_text())
     assert content["vectors"][1]["origin"] == f"published: {source.name}, line 27"
     assert [one["result"] for one in content["vectors"] if "result" in one] == [
-        *["invalid"] * 4, "acceptable",
-    ]  # fmt: skip
+        *["invalid"] * 4,
+        "acceptable",
+    ]
     cipher = CATALOGUE["ascon_aead128"]
     both = [read_files([one], cipher, {})[0][0] for one in (source, path)]
     assert both[0].vectors == both[1].vectors
@@ -134,30 +149,51 @@ def test_conversion(capsys: Capture, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("trivum",), (r"there is no vector file trivum, and cipher must be one of .*"
-                      r"\(did you mean 'trivium'\?\)")),
-        (("trivium", "--as", "kat"),
-         ("vectors of trivium cannot be of the format kat: it is for ciphers that authenticate "
-         "associated data")),
+        (
+            ("trivum",),
+            (
+                r"there is no vector file trivum, and cipher must be one of .*"
+                r"\(did you mean 'trivium'\?\)"
+            ),
+        ),
+        (
+            ("trivium", "--as", "kat"),
+            (
+                "vectors of trivium cannot be of the format kat: it is for ciphers that "
+                "authenticate associated data"
+            ),
+        ),
         (("a51", "--as", "estream"), "vectors of a51 cannot be of the format estream: .*"),
-        (("trivium", "--as", "rsp"),
-         "format must be one of json, kat, hash-kat, estream, not 'rsp'"),
+        (
+            ("trivium", "--as", "rsp"),
+            "format must be one of json, kat, hash-kat, estream, not 'rsp'",
+        ),
         (("trivium", "--count", "0"), "count must be at least 1, not 0"),
         (("trivium", "--cipher", "zuc"), "--cipher must come with a file, not with a cipher"),
-        (("trivium", "--as", "kat", "--json"),
-         "--format must come with a file, to say what it holds, not with vectors as kat"),
+        (
+            ("trivium", "--as", "kat", "--json"),
+            "--format must come with a file, to say what it holds, not with vectors as kat",
+        ),
         (("FILE", "--count", "3"), "--count must come with a cipher, not with a file"),
         (("FILE", "--cipher", "zuc"), "--cipher and --output of a file must come with --as json"),
-        (("FILE", "--as", "kat"),
-         "format of what is made of a file must be one of json, not 'kat'"),
-        (("FILE", "--as", "json", "--cipher", "zuc"),
-         "vector file .* must have vectors of zuc, not Grain-v1"),
-        (("FILE", "FILE", "--as", "json"),
-         "files that are converted must be one, or a prompt and its expected results, not 2"),
-        (("OWN", "--as", "json"),
-         "vector file .* must be a public one, as it is of the format headwater already"),
+        (
+            ("FILE", "--as", "kat"),
+            "format of what is made of a file must be one of json, not 'kat'",
+        ),
+        (
+            ("FILE", "--as", "json", "--cipher", "zuc"),
+            "vector file .* must have vectors of zuc, not Grain-v1",
+        ),
+        (
+            ("FILE", "FILE", "--as", "json"),
+            "files that are converted must be one, or a prompt and its expected results, not 2",
+        ),
+        (
+            ("OWN", "--as", "json"),
+            "vector file .* must be a public one, as it is of the format headwater already",
+        ),
     ],
-)  # fmt: skip
+)
 def test_refusals(capsys: Capture, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
     names = {"FILE": FOLDER / "grain_v1_estream.txt", "OWN": own_files(CATALOGUE["trivium"])[0]}
     path = tmp_path / "out"

@@ -76,11 +76,13 @@ def test_model_makes_the_rounds_of_the_description(size: int) -> None:
     fast.counters = [source.getrandbits(kind.width) for kind in table.counters]
     fast.diffuser, fast.core = source.getrandbits(10), source.getrandbits(table.core_bits)
     state = State(
-        tuple(IntegerWord(value, kind.width)
-              for value, kind in zip(fast.counters, table.counters, strict=True)),
+        tuple(
+            IntegerWord(value, kind.width)
+            for value, kind in zip(fast.counters, table.counters, strict=True)
+        ),
         IntegerWord(fast.diffuser, 10),
         IntegerWord(fast.core, table.core_bits),
-    )  # fmt: skip
+    )
     for _ in range(4):
         entering, seal = source.getrandbits(16), source.getrandbits(8)
         word = output(table, state.core).value if table.taps else 0
@@ -133,8 +135,10 @@ def test_new_iv_takes_fewer_cycles() -> None:
     for iv in ivs[1:]:
         commands += [f"new_iv {' '.join(f'{byte:x}' for byte in iv)}", "take 8", "setup"]
     printed = simulate(core.verilog, commands)
-    made = [reduce(lambda word, part: word << 4 | int(part, 16), reversed(printed[at : at + 8]), 0)
-            for at in (0, 9, 18)]  # fmt: skip
+    made = [
+        reduce(lambda word, part: word << 4 | int(part, 16), reversed(printed[at : at + 8]), 0)
+        for at in (0, 9, 18)
+    ]
     assert made == [int.from_bytes(keystream(VEST_4, key, iv, 32), "little") for iv in ivs]
     assert [int(printed[at]) for at in (8, 17, 26)] == [232, 40, 40]
     assert (facts.setup_cycles, datasheet(VEST_4, core._architecture)["new_iv_cycles"]) == (232, 40)

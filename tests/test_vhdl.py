@@ -20,10 +20,13 @@ from headwater.interface.module_port import ModulePort
 from headwater.package.vhdl import vhdl_files
 
 DESIGNS = [
-    "trivium --radix 8 --interface stream", "trivium --interface axi4lite",
-    "grain128aead --radix 8 --interface wishbone", "eia3 --interface axi4stream",
-    "trivium --interface dma", "mosquito --interface custom3",
-]  # fmt: skip
+    "trivium --radix 8 --interface stream",
+    "trivium --interface axi4lite",
+    "grain128aead --radix 8 --interface wishbone",
+    "eia3 --interface axi4stream",
+    "trivium --interface dma",
+    "mosquito --interface custom3",
+]
 
 
 def packaged(words: str, folder: Path) -> str:
@@ -59,8 +62,9 @@ def verdict(top: str, folder: Path) -> str:
     whole = [*folder.glob("*_tb.sv"), *folder.glob(f"{top}_tb.v")]
     text = whole[0].read_text()
     assert len(re.findall(rf"^  {top} \w+ \($", text, re.MULTILINE)) == 1
-    (folder / "bench.sv").write_text(re.sub(rf"^  {top} (\w+) \($", rf"  {module} \1 (", text,
-                                            flags=re.MULTILINE))  # fmt: skip
+    (folder / "bench.sv").write_text(
+        re.sub(rf"^  {top} (\w+) \($", rf"  {module} \1 (", text, flags=re.MULTILINE)
+    )
     rtl = [path for path in folder.glob("*.v") if not path.stem.endswith("_tb")]
     run_tool(["iverilog", "-g2012", "-o", "bench.vvp", "bench.sv", *rtl], cwd=folder)
     return run_tool(["vvp", "-n", "bench.vvp"], cwd=folder).splitlines()[0]
@@ -70,9 +74,11 @@ def verdict(top: str, folder: Path) -> str:
 @needs_iverilog
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("load_payload => load_payload", "load_payload => keystream_payload"),
-     ("keystream_ready => keystream_ready", "keystream_ready => '1'")],
-)  # fmt: skip
+    [
+        ("load_payload => load_payload", "load_payload => keystream_payload"),
+        ("keystream_ready => keystream_ready", "keystream_ready => '1'"),
+    ],
+)
 def test_a_wrong_example_is_found(before: str, after: str, tmp_path: Path) -> None:
     top = packaged("trivium --radix 8 --interface stream", tmp_path)
     path = tmp_path / f"{top}_example.vhd"
@@ -84,8 +90,9 @@ def test_a_wrong_example_is_found(before: str, after: str, tmp_path: Path) -> No
 
 
 @needs_ghdl
-@pytest.mark.parametrize("words", ["trivium --name signal --interface stream",
-                                   "trivium --name my__core --interface bus"])  # fmt: skip
+@pytest.mark.parametrize(
+    "words", ["trivium --name signal --interface stream", "trivium --name my__core --interface bus"]
+)
 def test_a_core_may_have_a_name_that_vhdl_does_not_know(words: str, tmp_path: Path) -> None:
     analysed(packaged(words, tmp_path), tmp_path)
 
@@ -93,8 +100,11 @@ def test_a_core_may_have_a_name_that_vhdl_does_not_know(words: str, tmp_path: Pa
 @needs_ghdl
 @pytest.mark.parametrize("port", ["two__underscores", "end_", "process", "_begin"])
 def test_names_that_vhdl_does_not_know_are_marked(port: str, tmp_path: Path) -> None:
-    ports = [ModulePort("input", "clk"), ModulePort("input", port, 1),
-             ModulePort("output", "word", 6, low=2)]  # fmt: skip
+    ports = [
+        ModulePort("input", "clk"),
+        ModulePort("input", port, 1),
+        ModulePort("output", "word", 6, low=2),
+    ]
     for name, text in vhdl_files("top", "Title", ports).items():
         assert f"\\{port}\\ : in std_logic_vector(0 downto 0)" in text
         assert "word : out std_logic_vector(7 downto 2)" in text

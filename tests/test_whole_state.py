@@ -46,10 +46,24 @@ E0_VECTORS = (
 )
 
 EXPECTED = [
-    "trivium", "bivium", "grain_v1", "grain128", "grain128a", "espresso", "lizard", "mickey1",
-    "mickey2", "mickey128", "a51", "e0", "e0_payload", "achterbahn", "achterbahn-v1-reduced",
-    "achterbahn80", "achterbahn128",
-]  # fmt: skip
+    "trivium",
+    "bivium",
+    "grain_v1",
+    "grain128",
+    "grain128a",
+    "espresso",
+    "lizard",
+    "mickey1",
+    "mickey2",
+    "mickey128",
+    "a51",
+    "e0",
+    "e0_payload",
+    "achterbahn",
+    "achterbahn-v1-reduced",
+    "achterbahn80",
+    "achterbahn128",
+]
 
 
 def some_state(name: str, seed: int = 1) -> bytes:
@@ -118,8 +132,11 @@ def test_the_state_after_a_setup_gives_the_keystream_of_the_key(name: str) -> No
 @pytest.mark.parametrize("name", SEVERAL)
 def test_c_is_the_model(name: str) -> None:
     cipher = CATALOGUE[name]
-    segments = [Segment.from_state(some_state(name, seed), offset, bits)
-                for seed in (1, 2) for offset, bits in ((0, 203), (77, 13))]  # fmt: skip
+    segments = [
+        Segment.from_state(some_state(name, seed), offset, bits)
+        for seed in (1, 2)
+        for offset, bits in ((0, 203), (77, 13))
+    ]
     architecture = Architecture.choose(cipher, radix=c_radix(cipher, of_state=True))
     assert CEngine(cipher, architecture).run(segments) == ModelEngine(cipher).run(segments)
 
@@ -184,28 +201,49 @@ SEE = "; see: headwater keystream --help"
 @pytest.mark.parametrize(
     ("name", "words", "message"),
     [
-        ("bivium", ("--state", A51_STATE),
-         "state of bivium must be 177 bits (46 hex digits), not 64 bits"),
-        ("bivium", ("--state", "00" * 22 + "02"),
-         "unused bits of the state of bivium must be zero"),
-        ("lizard", ("--state", "00" * 15 + "40"),
-         "unused bits of the state of lizard must be zero"),
+        (
+            "bivium",
+            ("--state", A51_STATE),
+            "state of bivium must be 177 bits (46 hex digits), not 64 bits",
+        ),
+        (
+            "bivium",
+            ("--state", "00" * 22 + "02"),
+            "unused bits of the state of bivium must be zero",
+        ),
+        (
+            "lizard",
+            ("--state", "00" * 15 + "40"),
+            "unused bits of the state of lizard must be zero",
+        ),
         ("a51", ("--state", "5ec7e7"), "state of a51 must be 64 bits (16 hex digits), not 24 bits"),
         ("a51", ("--state", ""), "state of a51 must be 64 bits (16 hex digits), not 0 bits"),
         ("a51", ("--state", "5ec7e"), "state must be hexadecimal digits, two for each byte"),
         ("a51", ("--state", A51_STATE, "--iv", "00"), "--state must come without --iv"),
         ("a51", ("--state", A51_STATE, "--frame", "0"), "--state must come without --frame"),
         ("a51", ("--state", A51_STATE, "--counter", "0"), "--state must come without --counter"),
-        ("a51", ("--state", A51_STATE, "--key", "00"),
-         f"argument --key: not allowed with argument --state{SEE}"),
-        ("zuc", ("--state", A51_STATE),
-         f"state must be given for one of {', '.join(EXPECTED)}, not for zuc"),
-        ("grain128aead", ("--state", A51_STATE),
-         f"state must be given for one of {', '.join(EXPECTED)}, not for grain128aead"),
-        ("vest4", ("--state", A51_STATE),
-         f"state must be given for one of {', '.join(EXPECTED)}, not for vest4"),
+        (
+            "a51",
+            ("--state", A51_STATE, "--key", "00"),
+            f"argument --key: not allowed with argument --state{SEE}",
+        ),
+        (
+            "zuc",
+            ("--state", A51_STATE),
+            f"state must be given for one of {', '.join(EXPECTED)}, not for zuc",
+        ),
+        (
+            "grain128aead",
+            ("--state", A51_STATE),
+            f"state must be given for one of {', '.join(EXPECTED)}, not for grain128aead",
+        ),
+        (
+            "vest4",
+            ("--state", A51_STATE),
+            f"state must be given for one of {', '.join(EXPECTED)}, not for vest4",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_the_command_line_refuses(
     capsys: Capture, name: str, words: tuple[str, ...], message: str
 ) -> None:

@@ -25,9 +25,12 @@ WIDTHS = [1, 2, 3, 4]
 
 
 def _loaded(
-    cipher: ClockedCipher, state: list[IntegerWord], words: list[int], width: int,
+    cipher: ClockedCipher,
+    state: list[IntegerWord],
+    words: list[int],
+    width: int,
     zeroing: Zeroing | None,
-) -> list[IntegerWord]:  # fmt: skip
+) -> list[IntegerWord]:
     """The registers after a load, step by step, with zeros shifted in."""
     names = [register.name for register in cipher.registers]
     for number, word in enumerate(words):
@@ -66,8 +69,9 @@ def test_one_bit_a_word_needs_the_fewest_zeros() -> None:
     assert zeroing.cycles == 8
     assert zeroing.taken == {
         (register.name, place): 0 if place == 0 else None
-        for register in A51.registers for place in range(0, register.length, 8)
-    }  # fmt: skip
+        for register in A51.registers
+        for place in range(0, register.length, 8)
+    }
 
 
 def _changed(change: str) -> ClockedCipher:

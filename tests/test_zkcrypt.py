@@ -108,14 +108,17 @@ def entered(state: list[IntegerWord], words: list[int], used: bool) -> list[Inte
 
 def any_state(seed: int) -> list[IntegerWord]:
     source = Random(seed)
-    return [IntegerWord(source.getrandbits(register.length), register.length)
-            for register in ZK_CRYPT.registers]  # fmt: skip
+    return [
+        IntegerWord(source.getrandbits(register.length), register.length)
+        for register in ZK_CRYPT.registers
+    ]
 
 
 def test_load_leaves_nothing_of_the_state_before() -> None:
     words = [Random(8).getrandbits(32) for _ in range(8)]
-    one, other = ([word.value for word in entered(any_state(seed), words, used=True)]
-                  for seed in (1, 2))  # fmt: skip
+    one, other = (
+        [word.value for word in entered(any_state(seed), words, used=True)] for seed in (1, 2)
+    )
     assert one == other
     assert any(one)
 

@@ -25,10 +25,15 @@ from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.vector_files import read_file
 
 MAC = (
-    "mac", "zuc256_mac_iv25", "--text", "",
-    "--key", "1d68fb06a2b64e5abc8d970fb307422d936bca74daafa70539fbc678dd19d23c",
-    "--iv", "e22ff3140f0cb907da1a48a67d644a69c2130b031f22021f1e",
-)  # fmt: skip
+    "mac",
+    "zuc256_mac_iv25",
+    "--text",
+    "",
+    "--key",
+    "1d68fb06a2b64e5abc8d970fb307422d936bca74daafa70539fbc678dd19d23c",
+    "--iv",
+    "e22ff3140f0cb907da1a48a67d644a69c2130b031f22021f1e",
+)
 """Of the vector mac32-0bits."""
 
 LENGTHS = "32 bits (8 hex digits) or 64 bits (16 hex digits) or 128 bits (32 hex digits)"
@@ -52,13 +57,17 @@ def test_every_cell_is_loaded_as_listed() -> None:
     source = Random(1)
     key = source.randbytes(32)
     iv = source.randbytes(17) + bytes(source.getrandbits(6) for _ in range(8))
-    state = {register.name: IntegerWord(source.getrandbits(register.length), register.length)
-             for register in ZUC_256_2018.registers}  # fmt: skip
+    state = {
+        register.name: IntegerWord(source.getrandbits(register.length), register.length)
+        for register in ZUC_256_2018.registers
+    }
     lanes = ZUC_256_2018.load_lanes(key, iv)
     for step, bits in enumerate(zip(*lanes, strict=True), start=-16):
         entering = IntegerWord(sum(bit << lane for lane, bit in enumerate(bits)), len(bits))
-        controls = {name: IntegerWord(ZUC_256_2018.control_at(name, step), 1)
-                    for name in ZUC_256_2018.controls}  # fmt: skip
+        controls = {
+            name: IntegerWord(ZUC_256_2018.control_at(name, step), 1)
+            for name in ZUC_256_2018.controls
+        }
         state = ZUC_256_2018.load.enter(unnamed, *state.values(), entering=entering, **controls)
     for place, cell in enumerate(CELLS.replace("\n", " ").split(",")):
         top, *low = cell.split()
@@ -181,11 +190,12 @@ def test_the_length_that_is_asked_for(capsys: Capture, words: Sequence[str], tag
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--tag-bits", "96"),
-         f"tag of zuc256_mac_iv25 must be {LENGTHS}, not 96 bits"),
-        (("--tag-bits", "64", "--option", "mac_bits=128"),
-         "tag of zuc256_mac_iv25 must be 128 bits (32 hex digits), not 64 bits"),
+        (("--tag-bits", "96"), f"tag of zuc256_mac_iv25 must be {LENGTHS}, not 96 bits"),
+        (
+            ("--tag-bits", "64", "--option", "mac_bits=128"),
+            "tag of zuc256_mac_iv25 must be 128 bits (32 hex digits), not 64 bits",
+        ),
     ],
-)  # fmt: skip
+)
 def test_length_that_is_refused(capsys: Capture, words: tuple[str, ...], message: str) -> None:
     refused(capsys, (*MAC, *words), message)

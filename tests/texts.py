@@ -70,8 +70,13 @@ def text_of(cipher: Cipher, message: Message) -> Text:
     ] or [(0, 0xDEADBEEF)]
     puts[-1] = (puts[-1][0] | LAST, puts[-1][1])
     made = process(cipher, message)
-    return Text(puts, -message.bits % 8, message.decrypts, memory_words(cipher, made.text),
-                memory_words(cipher, made.tag))  # fmt: skip
+    return Text(
+        puts,
+        -message.bits % 8,
+        message.decrypts,
+        memory_words(cipher, made.text),
+        memory_words(cipher, made.tag),
+    )
 
 
 def _marked(cipher: Cipher, data: bytes, mark: int) -> list[tuple[int, int]]:

@@ -45,14 +45,37 @@ NUMBERS = ("", "x", "1e3", "0x1", "1.5", "-1", "٣", "9" * 5000)
 QUANTITIES = ("", "x", "-1", "nan", "-inf", "0", "x" * 5000)
 NAMES = ("", "nosuch", "x" * 5000, "über", ",", "a,,b", "\udcff", "../..", "=", "all=")
 HEX = ("", "0", "xyz", "0x00", "00 00", "é0", "00" * 5000)
-TO_READ = ("missing", "folder", "empty", "binary", "text", "deep.json", "latin1.json",
-           "other.sqlite", "cut.sqlite", "text/below", "x" * 5000, "\udcff", "loop")  # fmt: skip
+TO_READ = (
+    "missing",
+    "folder",
+    "empty",
+    "binary",
+    "text",
+    "deep.json",
+    "latin1.json",
+    "other.sqlite",
+    "cut.sqlite",
+    "text/below",
+    "x" * 5000,
+    "\udcff",
+    "loop",
+)
 NO_STORE_YET = {"missing", "empty", "\udcff"}
 TO_WRITE = ("", "text/below", "x" * 5000, "/proc/nowhere/page", "/dev/null/page")
 
 BY_TYPE = {number: NUMBERS, quantity: QUANTITIES, hex_digits: HEX, hex_of_file: TO_READ}
-TO_BE_READ = {"store", "plan", "liberty", "input", "vectors", "netlist", "before", "after", "files",
-              "spec"}  # fmt: skip
+TO_BE_READ = {
+    "store",
+    "plan",
+    "liberty",
+    "input",
+    "vectors",
+    "netlist",
+    "before",
+    "after",
+    "files",
+    "spec",
+}
 TO_BE_WRITTEN = {"output", "figures", "picture", "keep", "traces"}
 MAKE_A_STORE = {"evaluate", "optimize", "reproduce", "study", "codesign"}
 """The verbs whose example makes a store where there is none."""
@@ -70,15 +93,24 @@ def make_files(folder: Path) -> None:
     """Everything that the lines name, two good stores included."""
     (folder / "folder").mkdir(parents=True)
     texts = {
-        "empty": "", "text": "neither this nor that\n", "deep.json": "[" * 100_000,
-        "list.json": "[1, 2]", "rows.json": '[{"cipher": 1, "radix": []}]',
+        "empty": "",
+        "text": "neither this nor that\n",
+        "deep.json": "[" * 100_000,
+        "list.json": "[1, 2]",
+        "rows.json": '[{"cipher": 1, "radix": []}]',
         "vectors.json": '{"cipher": "trivium", "vectors": [{"key": 5}]}',
-        "deep.py": f"x = {'(' * 5000}", "wrong.py": "def (", "raises.py": "1 / 0",
-        "exits.py": "import sys; sys.exit(0)", "none.py": "CIPHERS = (1, 2)",
+        "deep.py": f"x = {'(' * 5000}",
+        "wrong.py": "def (",
+        "raises.py": "1 / 0",
+        "exits.py": "import sys; sys.exit(0)",
+        "none.py": "CIPHERS = (1, 2)",
         "known.py": "from headwater.cipher.trivium import TRIVIUM\nCIPHERS = (TRIVIUM,)",
-        "plan.toml": "", "empty.toml": "[[points]]\n", "unknown.toml": "nosuch = 1\n",
-        "types.toml": "[[points]]\ncipher = 5\nradix = 'x'\n", "nested.toml": f"a = {'[' * 50_000}",
-    }  # fmt: skip
+        "plan.toml": "",
+        "empty.toml": "[[points]]\n",
+        "unknown.toml": "nosuch = 1\n",
+        "types.toml": "[[points]]\ncipher = 5\nradix = 'x'\n",
+        "nested.toml": f"a = {'[' * 50_000}",
+    }
     for name, text in texts.items():
         (folder / name).write_text(text)
     (folder / "binary").write_bytes(random.Random(1).randbytes(4096))
@@ -184,8 +216,9 @@ _LONGEST = 1200
 
 
 def _content(folder: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() if path.is_file() else b""
-            for path in sorted(folder.rglob("*"))}  # fmt: skip
+    return {
+        path: path.read_bytes() if path.is_file() else b"" for path in sorted(folder.rglob("*"))
+    }
 
 
 def _apart(words: Words, folder: Path) -> str:

@@ -46,10 +46,31 @@ _MUTANTS = (
     "`headwater verify {} --mutants {} --seed {}`."
 )
 _WIDTH = 120
-_COLUMNS = ("radix", "load", "LUT", "FF", "area", "in", "GE", "fmax MHz", "Mbit/s",
-            "Mbit/s/area", "pJ/bit", "nJ/64 kbit", "die um2", "options")  # fmt: skip
-_SYSTEM_COLUMNS = ("by", "processor", "radix", "cycles of 128 bits", "of the core alone",
-                   "times software", "options")  # fmt: skip
+_COLUMNS = (
+    "radix",
+    "load",
+    "LUT",
+    "FF",
+    "area",
+    "in",
+    "GE",
+    "fmax MHz",
+    "Mbit/s",
+    "Mbit/s/area",
+    "pJ/bit",
+    "nJ/64 kbit",
+    "die um2",
+    "options",
+)
+_SYSTEM_COLUMNS = (
+    "by",
+    "processor",
+    "radix",
+    "cycles of 128 bits",
+    "of the core alone",
+    "times software",
+    "options",
+)
 
 
 def sheet(cipher: Cipher) -> str:
@@ -77,8 +98,11 @@ def registers(cipher: Cipher) -> str:
 def properties(cipher: Cipher) -> str:
     """What the properties of its core compare it with, at the default radix."""
     found = evidence(cipher, Architecture.choose(cipher))
-    rows = [(one.property, one.against, one.what, one.method)
-            for one in found if one.property != VECTORS]  # fmt: skip
+    rows = [
+        (one.property, one.against, one.what, one.method)
+        for one in found
+        if one.property != VECTORS
+    ]
     table = as_markdown(Table(("property", "against", "compared with", "method"), rows))
     return f"## Properties\n\n{_wrapped(_PROPERTIES.format(cipher.name))}\n\n{table}"
 
@@ -100,8 +124,9 @@ def figures(name: str) -> str:
         return f"{FIGURES}\n\nThe package has none of this cipher. To measure some: `{hint}`."
     notes = figures_notes([point.record for point in points])
     targets = dict.fromkeys(str(point["target"]) for point in points)
-    tables = (_of_target([point for point in points if point["target"] == target])
-              for target in targets)  # fmt: skip
+    tables = (
+        _of_target([point for point in points if point["target"] == target]) for target in targets
+    )
     return "\n\n".join([FIGURES, *map(_wrapped, (_FLOW, *notes)), *tables])
 
 
@@ -112,11 +137,17 @@ def systems(name: str) -> str:
         return ""
     shared = _shared([system["options"] for system in found if not system.in_software])
     rows = [
-        (system.access, system["cpu"], system["radix"], shown(system.cycles),
-         system["core_cycles_per_128_bits"], shown(system.speed_up),
-         named({name: value for name, value in system["options"].items() if name not in shared}))
+        (
+            system.access,
+            system["cpu"],
+            system["radix"],
+            shown(system.cycles),
+            system["core_cycles_per_128_bits"],
+            shown(system.speed_up),
+            named({name: value for name, value in system["options"].items() if name not in shared}),
+        )
         for system in found
-    ]  # fmt: skip
+    ]
     said = (
         "Clock cycles in simulation of the whole system, until the words are in memory "
         "([behind a processor](../codesign.md))."
@@ -157,14 +188,20 @@ def _of_target(points: Sequence[Point]) -> str:
 def _shared(choices: Sequence[Mapping[str, object]]) -> Mapping[str, object]:
     """What several have chosen alike."""
     first, *others = choices or [{}]
-    return {choice: value for choice, value in first.items()
-            if all(each.get(choice) == value for each in others)}  # fmt: skip
+    return {
+        choice: value
+        for choice, value in first.items()
+        if all(each.get(choice) == value for each in others)
+    }
 
 
 def _only(table: Table, columns: Sequence[str]) -> str:
     """These columns of a table, as far as they say something, as Markdown."""
-    said = [name for name, cells in zip(table.columns, zip(*table.rows, strict=True), strict=True)
-            if any(cell not in (None, "") for cell in cells)]  # fmt: skip
+    said = [
+        name
+        for name, cells in zip(table.columns, zip(*table.rows, strict=True), strict=True)
+        if any(cell not in (None, "") for cell in cells)
+    ]
     return as_markdown(table.only([name for name in columns if name in said]))
 
 

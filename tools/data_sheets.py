@@ -44,10 +44,15 @@ def pages() -> Iterator[tuple[Path, str]]:
         path = PAGES / f"{name}.md"
         start = f"# {cipher.title}\n\n## Data sheet\n\n{BEGIN}\n{END}\n"
         drawn = picture(cipher)
-        parts = [cipher_page.sheet(cipher), cipher_page.security(cipher),
-                 cipher_page.registers(cipher) if drawn else "",
-                 cipher_page.properties(cipher), cipher_page.mutant_scores(name),
-                 cipher_page.figures(name), cipher_page.systems(name)]  # fmt: skip
+        parts = [
+            cipher_page.sheet(cipher),
+            cipher_page.security(cipher),
+            cipher_page.registers(cipher) if drawn else "",
+            cipher_page.properties(cipher),
+            cipher_page.mutant_scores(name),
+            cipher_page.figures(name),
+            cipher_page.systems(name),
+        ]
         yield path, _filled(_text(path) or start, "\n\n".join(filter(None, parts)), path)
         if drawn:
             yield PAGES / f"{name}.svg", f"{drawn}\n"
@@ -56,9 +61,11 @@ def pages() -> Iterator[tuple[Path, str]]:
     path = PAGES.parent / "architecture.md"
     scores = as_markdown(mutants.of_all(mutants.read_scores().values()))
     times = list(proof_times.read_times().values())
-    said = (f"All proofs of a core of the default choices, in seconds of processor time: the "
-            f"longest of {len(times)}. Together they take "
-            f"{sum(one.processor_s for one in times):.0f}.")  # fmt: skip
+    said = (
+        f"All proofs of a core of the default choices, in seconds of processor time: the "
+        f"longest of {len(times)}. Together they take "
+        f"{sum(one.processor_s for one in times):.0f}."
+    )
     each = as_markdown(tested.of_all(tested.read_tested().values()))
     longest = as_markdown(proof_times.longest(times))
     parts = [scores, fill(_TESTED, 120), each, fill(said, 120), longest]
@@ -67,8 +74,9 @@ def pages() -> Iterator[tuple[Path, str]]:
 
 def _list() -> str:
     """A line for each cipher, with a link to its page; broken ones last."""
-    lines = {cipher: f"- [`{name}`]({name}.md): {cipher.title}"
-             for name, cipher in CATALOGUE.items()}  # fmt: skip
+    lines = {
+        cipher: f"- [`{name}`]({name}.md): {cipher.title}" for name, cipher in CATALOGUE.items()
+    }
     sound = [line for cipher, line in lines.items() if not cipher.broken]
     broken = [line for cipher, line in lines.items() if cipher.broken]
     return "\n".join([*sound, "", "Broken, for comparison only:", "", *broken])

@@ -28,8 +28,17 @@ from sqlite3 import OperationalError, connect
 
 from headwater.bench.store import Result, now, open_store
 
-POINTS = ("evaluate", "a51,lizard,trivium", "--target", "ice40-up5k", "--seeds", "1", "--jobs", "2",
-          "--json")  # fmt: skip
+POINTS = (
+    "evaluate",
+    "a51,lizard,trivium",
+    "--target",
+    "ice40-up5k",
+    "--seeds",
+    "1",
+    "--jobs",
+    "2",
+    "--json",
+)
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 END_S = 5.0
 """How soon a command must end after its fault, and its children after it."""
@@ -39,17 +48,28 @@ LONGEST_S = 120.0
 class Round:
     """One run of a command in an environment of its own, and what was wrong with it."""
 
-    def __init__(self, folder: Path, words: tuple[str, ...] = POINTS, *, out: str = os.devnull,
-                 most_bytes: int | None = None, path: Path | None = None) -> None:  # fmt: skip
+    def __init__(
+        self,
+        folder: Path,
+        words: tuple[str, ...] = POINTS,
+        *,
+        out: str = os.devnull,
+        most_bytes: int | None = None,
+        path: Path | None = None,
+    ) -> None:
         self.mark = f"HEADWATER_FAULT={random.getrandbits(64)}"
         self.wrong: list[str] = []
         self._log = folder / "stderr"
         name, _, value = self.mark.partition("=")
         environment = {
-            **os.environ, name: value, "PYTHONFAULTHANDLER": "1", "TMPDIR": str(folder / "tmp"),
-            "XDG_CACHE_HOME": str(folder / "cache"), "HEADWATER_STORE": str(folder / "store"),
+            **os.environ,
+            name: value,
+            "PYTHONFAULTHANDLER": "1",
+            "TMPDIR": str(folder / "tmp"),
+            "XDG_CACHE_HOME": str(folder / "cache"),
+            "HEADWATER_STORE": str(folder / "store"),
             "HEADWATER_REFERENCE": "none",
-        }  # fmt: skip
+        }
         if path:
             environment["PATH"] = f"{path}{os.pathsep}{environment['PATH']}"
 
@@ -62,10 +82,14 @@ class Round:
 
         with self._log.open("wb") as log, Path(out).open("wb") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "headwater", *words], env=environment,
-                stdin=subprocess.DEVNULL, stdout=output, stderr=log, preexec_fn=limit,
+                [sys.executable, "-m", "headwater", *words],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=log,
+                preexec_fn=limit,
                 start_new_session=True,
-            )  # fmt: skip
+            )
 
     def send(self, number: int, *, to_group: bool) -> None:
         """A signal to the command alone, or to its process group as a terminal does."""
@@ -82,8 +106,14 @@ class Round:
                 return
             time.sleep(0.002)
 
-    def finish(self, legal: tuple[int, ...], within_s: float = END_S, *,
-               fault_is_told: bool = False, left_after_s: float = END_S) -> int:  # fmt: skip
+    def finish(
+        self,
+        legal: tuple[int, ...],
+        within_s: float = END_S,
+        *,
+        fault_is_told: bool = False,
+        left_after_s: float = END_S,
+    ) -> int:
         """Wait for the end, and look at what it left; gives the exit status."""
         try:
             status = self.process.wait(within_s)
@@ -136,15 +166,27 @@ def kill(folder: Path, choice: random.Random, latest_s: float) -> Round:
     return made
 
 
-SIMULATION = ("keystream", "a51", "--key", "0123456789abcdef", "--frame", "1", "--engine", "rtl",
-              "--bits", "4000000")  # fmt: skip
+SIMULATION = (
+    "keystream",
+    "a51",
+    "--key",
+    "0123456789abcdef",
+    "--frame",
+    "1",
+    "--engine",
+    "rtl",
+    "--bits",
+    "4000000",
+)
 VERBS = (
-    ("verify", "a51", "--radix", "1,2,4,8"), ("verify", "grain_v1", "--radix", "1", "--prove"),
+    ("verify", "a51", "--radix", "1,2,4,8"),
+    ("verify", "grain_v1", "--radix", "1", "--prove"),
     ("verify", "a51", "--radix", "4", "--mutants", "20", "--jobs", "2"),
     ("verify", "a51", "--netlist", "--target", "osu018"),
     ("codesign", "trivium", "--cpu", "picorv32", "--again"),
-    SIMULATION, POINTS,
-)  # fmt: skip
+    SIMULATION,
+    POINTS,
+)
 """Verbs that run tools in this process or in workers."""
 
 
@@ -196,8 +238,10 @@ def garbage(folder: Path, choice: random.Random, _latest_s: float) -> Round:
     for shim in shims.iterdir():
         shim.unlink()
     printed = folder / "garbage"
-    printed.write_bytes(choice.choice((b"", b"1", b"\0\x1b[31m", b"w x 1\n2 3\n")) +
-                        choice.randbytes(choice.choice((0, 3, 1000))))  # fmt: skip
+    printed.write_bytes(
+        choice.choice((b"", b"1", b"\0\x1b[31m", b"w x 1\n2 3\n"))
+        + choice.randbytes(choice.choice((0, 3, 1000)))
+    )
     shim = shims / choice.choice(TOOLS)
     shim.write_text(f"#!/bin/sh\ncat {printed}\nexit {choice.choice((0, 0, 0, 1))}\n")
     shim.chmod(0o755)
@@ -206,8 +250,13 @@ def garbage(folder: Path, choice: random.Random, _latest_s: float) -> Round:
     return made
 
 
-READING = (("results", "list"), ("results", "list", "--failed"), ("results", "check"),
-           ("results", "repair"), ("results", "list"))  # fmt: skip
+READING = (
+    ("results", "list"),
+    ("results", "list", "--failed"),
+    ("results", "check"),
+    ("results", "repair"),
+    ("results", "list"),
+)
 
 
 def damage(folder: Path, choice: random.Random, _latest_s: float) -> Round:
@@ -232,18 +281,32 @@ def damage(folder: Path, choice: random.Random, _latest_s: float) -> Round:
 
 def store_of_many(path: Path, number: int) -> None:
     """A store of results that nobody measured."""
-    record = {"cipher": "trivium", "target": "ecp5-25k", "radix": 1, "load_width": 1, "lut": 10,
-              "ff": 7, "ge": None, "options": {}, "flow": {}, "fmax_mhz": None,
-              "throughput_mbps": None}  # fmt: skip
+    record = {
+        "cipher": "trivium",
+        "target": "ecp5-25k",
+        "radix": 1,
+        "load_width": 1,
+        "lut": 10,
+        "ff": 7,
+        "ge": None,
+        "options": {},
+        "flow": {},
+        "fmax_mhz": None,
+        "throughput_mbps": None,
+    }
     with open_store(path) as opened:
         for place in range(number):
             opened.keep(Result(f"{place:064}", {**record, "radix": place}, 1.0, now()))
 
 
 FAULTS: dict[str, Callable[[Path, random.Random, float], Round]] = {
-    "kill": kill, "interrupt": interrupt, "full-disk": full_disk, "garbage": garbage,
-    "damage": damage, "kill-any": kill_any,
-}  # fmt: skip
+    "kill": kill,
+    "interrupt": interrupt,
+    "full-disk": full_disk,
+    "garbage": garbage,
+    "damage": damage,
+    "kill-any": kill_any,
+}
 
 
 def stored(folder: Path) -> set[str]:
@@ -295,8 +358,13 @@ def main() -> int:
     parser.add_argument(
         "--fault", choices=FAULTS, action="append", help="only this; may be repeated"
     )
-    parser.add_argument("--latest", type=float, default=8, metavar="SECONDS",
-                        help="of the first signal after the start (default 8)")  # fmt: skip
+    parser.add_argument(
+        "--latest",
+        type=float,
+        default=8,
+        metavar="SECONDS",
+        help="of the first signal after the start (default 8)",
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     given = parser.parse_args()
     bad = False

@@ -74,8 +74,11 @@ def drawn(number: int, names: Sequence[str]) -> Case:
 def _architecture(cipher: Cipher, random: Random) -> Architecture:
     radices = [radix for radix in cipher.legal_radices() if radix <= _WIDEST]
     radix = random.choice(radices or [cipher.default_radix])
-    options = {one.name: random.choice(one.values) for one in cipher.choices
-               if random.random() < (0.2 if one == STREAMS else 0.5)}  # fmt: skip
+    options = {
+        one.name: random.choice(one.values)
+        for one in cipher.choices
+        if random.random() < (0.2 if one == STREAMS else 0.5)
+    }
     width = random.choice(cipher.legal_load_widths(radix)) if random.random() < 0.5 else None
     return Architecture.choose(cipher, radix=radix, load_width=width, options=options)
 
@@ -203,13 +206,31 @@ def command(case: Case) -> str:
     made, job = case.architecture, case.jobs[0]
     words = ["headwater"]
     if isinstance(job, Segment):
-        words += ["keystream", case.cipher.name, "--key", job.key.hex(), "--iv", job.iv.hex(),
-                  "--bits", str(job.bits), "--offset", str(job.offset)]  # fmt: skip
+        words += [
+            "keystream",
+            case.cipher.name,
+            "--key",
+            job.key.hex(),
+            "--iv",
+            job.iv.hex(),
+            "--bits",
+            str(job.bits),
+            "--offset",
+            str(job.offset),
+        ]
     else:
         verb = "decrypt" if job.decrypts else "encrypt"
-        words += ["mac" if case.cipher.service.endswith("-mac") else verb, case.cipher.name,
-                  "--key", job.key.hex(), *_nonce(case.cipher, job.nonce),
-                  "--text", job.text.hex(), "--bits", str(job.bits)]  # fmt: skip
+        words += [
+            "mac" if case.cipher.service.endswith("-mac") else verb,
+            case.cipher.name,
+            "--key",
+            job.key.hex(),
+            *_nonce(case.cipher, job.nonce),
+            "--text",
+            job.text.hex(),
+            "--bits",
+            str(job.bits),
+        ]
         if case.cipher.takes_associated_data:
             words += ["--ad", job.associated_data.hex()]
         if job.decrypts and case.cipher.tag_lengths:
@@ -266,8 +287,11 @@ def main() -> int:
             said = difference(case)
         except HeadwaterError as error:
             said = str(error)
-        print(f"case {number}: {case.cipher.name} {case.architecture}, {len(case.jobs)} jobs, gaps "
-              f"{case.gaps} permille: {said or 'equal'}", flush=True)  # fmt: skip
+        print(
+            f"case {number}: {case.cipher.name} {case.architecture}, {len(case.jobs)} jobs, gaps "
+            f"{case.gaps} permille: {said or 'equal'}",
+            flush=True,
+        )
         if said:
             failures += 1
             found = smaller(case)

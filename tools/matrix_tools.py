@@ -153,10 +153,17 @@ def told(
     """All that a command prints. Raises `ToolError` with it if the command fails."""
     try:
         done = subprocess.run(
-            list(map(str, command)), cwd=folder, env=variables or environment(), text=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            timeout=_LONGEST_S, errors="replace", check=False,
-        )  # fmt: skip
+            list(map(str, command)),
+            cwd=folder,
+            env=variables or environment(),
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_LONGEST_S,
+            errors="replace",
+            check=False,
+        )
     except subprocess.TimeoutExpired as error:
         raise ToolError(f"error: {command[0]} took longer than {_LONGEST_S} s") from error
     if done.returncode:

@@ -14,8 +14,17 @@ from matrix_tools import environment, program, told, version
 from headwater.flow.kept import hash_of, kept
 from headwater.flow.verilator import verilator_root
 
-_COMPILE = ("g++", "-std=c++20", "-fcoroutines", "-O0", "-w", "-DVERILATOR=1", "-DVM_TRACE=0",
-            "-DVM_COVERAGE=0", "-DVL_TIME_CONTEXT")  # fmt: skip
+_COMPILE = (
+    "g++",
+    "-std=c++20",
+    "-fcoroutines",
+    "-O0",
+    "-w",
+    "-DVERILATOR=1",
+    "-DVM_TRACE=0",
+    "-DVM_COVERAGE=0",
+    "-DVL_TIME_CONTEXT",
+)
 _RUNTIME = ("verilated", "verilated_threads", "verilated_timing", "verilated_random")
 _HEADERS = ("verilated.h", "verilated_timing.h")
 
@@ -34,20 +43,47 @@ class Verilator:
     def run(self, top: str, sources: Sequence[str], folder: Path) -> str:
         """What a testbench prints whose sources are in a folder: it is built as by ``verilator
         --binary``, every warning an error."""
-        self._call(["--cc", "--main", "--timing", "--top-module", top, "--prefix", "Vtop",
-                    "--Mdir", "made", *sources], folder)  # fmt: skip
+        self._call(
+            [
+                "--cc",
+                "--main",
+                "--timing",
+                "--top-module",
+                top,
+                "--prefix",
+                "Vtop",
+                "--Mdir",
+                "made",
+                *sources,
+            ],
+            folder,
+        )
         made = folder / "made"
         parts = sorted(made.glob("*.cpp"))
         (made / "all.cc").write_text("".join(f'#include "{part.name}"\n' for part in parts))
         common = kept(f"bench-{self._hash}", self._common)
-        told([*self._compiler, "-I.", "-include", common / "headers.h", "all.cc",
-              *common.glob("*.o"), "-lpthread", "-latomic", "-o", "bench"], made)  # fmt: skip
+        told(
+            [
+                *self._compiler,
+                "-I.",
+                "-include",
+                common / "headers.h",
+                "all.cc",
+                *common.glob("*.o"),
+                "-lpthread",
+                "-latomic",
+                "-o",
+                "bench",
+            ],
+            made,
+        )
         return told(["./bench"], made)
 
     def lint(self, top: str, sources: Sequence[str], standard: str, folder: Path) -> None:
         """Read modules as a standard has it; any warning is an error."""
-        self._call(["--lint-only", "-Wall", "--language", standard, "--top-module", top, *sources],
-                   folder)  # fmt: skip
+        self._call(
+            ["--lint-only", "-Wall", "--language", standard, "--top-module", top, *sources], folder
+        )
 
     def _call(self, words: Sequence[str], folder: Path) -> None:
         variables = environment()

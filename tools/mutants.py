@@ -29,8 +29,17 @@ DOCS = Path(__file__).parents[1] / "docs"
 PLAN, FILE = DOCS / "mutants.toml", DOCS / "mutants.jsonl"
 
 _ROW = ("against", "mutants", "equivalent", "caught", "no answer", "holes", "score %")
-_TABLE = ("cipher", "radix", "mutants", "equivalent", "proofs %", "vectors %", "testbench %",
-          "proofs and vectors %", "all %")  # fmt: skip
+_TABLE = (
+    "cipher",
+    "radix",
+    "mutants",
+    "equivalent",
+    "proofs %",
+    "vectors %",
+    "testbench %",
+    "proofs and vectors %",
+    "all %",
+)
 
 
 @dataclass(frozen=True)
@@ -68,16 +77,33 @@ def _measured(scores: Sequence[dict[str, Any]], **core: Any) -> Measured:
 
 def of_cipher(measured: Measured) -> Table:
     """A row for each hunter."""
-    rows = [(one.hunters, one.mutants, one.equivalent, one.caught, one.no_answer, len(one.holes),
-             one.percent) for one in measured.scores]  # fmt: skip
+    rows = [
+        (
+            one.hunters,
+            one.mutants,
+            one.equivalent,
+            one.caught,
+            one.no_answer,
+            len(one.holes),
+            one.percent,
+        )
+        for one in measured.scores
+    ]
     return Table(_ROW, rows)
 
 
 def of_all(measured: Iterable[Measured]) -> Table:
     """A row for each cipher."""
-    rows = [(f"[{one.cipher}](ciphers/{one.cipher}.md)", one.radix, one.mutants,
-             one.scores[-1].equivalent, *(score.percent for score in one.scores))
-            for one in measured]  # fmt: skip
+    rows = [
+        (
+            f"[{one.cipher}](ciphers/{one.cipher}.md)",
+            one.radix,
+            one.mutants,
+            one.scores[-1].equivalent,
+            *(score.percent for score in one.scores),
+        )
+        for one in measured
+    ]
     return Table(_TABLE, rows)
 
 

@@ -58,14 +58,14 @@ def _output(command: str) -> str:
 
 def _told(command: str) -> str:
     told, beside = StringIO(), StringIO()
-    with (tempfile.TemporaryDirectory() as folder, redirect_stdout(told),
-          redirect_stderr(beside)):  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(told), redirect_stderr(beside):
         os.environ |= {"HEADWATER_STORE": f"{folder}/none.sqlite", "COLUMNS": "80"}
         os.environ.pop("HEADWATER_REFERENCE", None)
         status = headwater(shlex.split(command))
     if status:
-        raise SystemExit(f"headwater {command} must end with status 0, not {status}: "
-                         f"{beside.getvalue()}")  # fmt: skip
+        raise SystemExit(
+            f"headwater {command} must end with status 0, not {status}: {beside.getvalue()}"
+        )
     return told.getvalue()
 
 
@@ -79,8 +79,11 @@ def drawn(command: str) -> Mapping[str, bytes]:
 
 def different() -> dict[Path, bytes]:
     """The documents and figures that are not what their commands give today, as they should be."""
-    return {path: content for path, content in _anew()
-            if not path.exists() or path.read_bytes() != content}  # fmt: skip
+    return {
+        path: content
+        for path, content in _anew()
+        if not path.exists() or path.read_bytes() != content
+    }
 
 
 def _anew() -> Iterator[tuple[Path, bytes]]:

@@ -70,8 +70,10 @@ def read_times(file: Path = FILE) -> dict[str, Measured]:
 def longest(times: Iterable[Measured]) -> Table:
     """A row for each core that takes longest."""
     ordered = sorted(times, key=lambda one: one.processor_s, reverse=True)
-    rows = [(f"[{one.cipher}](ciphers/{one.cipher}.md)", one.radix, one.properties, one.processor_s)
-            for one in ordered[:_SHOWN]]  # fmt: skip
+    rows = [
+        (f"[{one.cipher}](ciphers/{one.cipher}.md)", one.radix, one.properties, one.processor_s)
+        for one in ordered[:_SHOWN]
+    ]
     return Table(_COLUMNS, rows)
 
 

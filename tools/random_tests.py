@@ -98,8 +98,9 @@ def version() -> str:
 def told(found: Sequence[Finding]) -> list[str]:
     """The findings in sentences."""
     counted = [one for one in found if one.whole]
-    by_word = {word: [one for one in counted if one.word == word]
-               for word in ("PASSED", "WEAK", FAILED)}  # fmt: skip
+    by_word = {
+        word: [one for one in counted if one.word == word] for word in ("PASSED", "WEAK", FAILED)
+    }
     counts = ", ".join(f"{len(those)} {word.lower()}" for word, those in by_word.items())
     short = len(found) - len(counted)
     return [f"{len(counted)} results: {counts}."] + (
@@ -124,8 +125,10 @@ def main() -> int:
         for test in map(int, given.tests.split(",")):
             found += findings(file, test)
             print(found[-1], file=sys.stderr, flush=True)
-    rows = [(one.test, one.samples, one.p_value, one.word if one.whole else "too few bits")
-            for one in found]  # fmt: skip
+    rows = [
+        (one.test, one.samples, one.p_value, one.word if one.whole else "too few bits")
+        for one in found
+    ]
     print(as_text(Table(("test", "samples", "p-value", "dieharder says"), rows)))
     print(f"{cipher.name} at radix {radix}, {given.mib} MiB, dieharder {release}:")
     print(*told(found), sep="\n")

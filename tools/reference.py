@@ -170,8 +170,10 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
     plan, raced = RACED
-    stale = [_brought_up_to_date(file, items, given)
-             for file, items in ((FILE, wanted()), (raced, read_plan(plan, say)))]  # fmt: skip
+    stale = [
+        _brought_up_to_date(file, items, given)
+        for file, items in ((FILE, wanted()), (raced, read_plan(plan, say)))
+    ]
     shown = _differing_documents() if given.check else []
     return 1 if any(stale) or shown else 0
 

@@ -28,8 +28,10 @@ from headwater.algebra.tower import ByteInversion, Tower
 from headwater.cipher.sboxes import depth, gives
 from headwater.cipher.zuc_sboxes import S1
 
-SBOXES = {"sr": (SR, ByteInversion.normal(Field(0x11B), v=0x0A, u=0x51)),
-          "s1": (S1, ByteInversion.normal(Field(0x18B), v=0x27, u=0xA9))}  # fmt: skip
+SBOXES = {
+    "sr": (SR, ByteInversion.normal(Field(0x11B), v=0x0A, u=0x51)),
+    "s1": (S1, ByteInversion.normal(Field(0x18B), v=0x27, u=0xA9)),
+}
 """Where the search begins."""
 
 HOT, COLD = 1.5, 0.15
@@ -83,15 +85,17 @@ def changed(way: ByteInversion, source: random.Random) -> ByteInversion:
             return replace(way, ties=drawn(way.ties))
         return replace(way, seeds=drawn(way.seeds))
 
-    return source.choice((
-        lambda: replace(way, tower=Tower(field, other(tower.basis, anything), tower.low)),
-        lambda: replace(way, tower=Tower(field, tower.basis, other(tower.low, units))),
-        lambda: replace(way, unit=source.choice(units)),
-        lambda: replace(way, factor=source.choice(units)),
-        lambda: replace(way, joined=tuple(sorted(source.sample(range(9), 4)))),
-        other_ties,
-        other_ties,
-    ))()  # fmt: skip
+    return source.choice(
+        (
+            lambda: replace(way, tower=Tower(field, other(tower.basis, anything), tower.low)),
+            lambda: replace(way, tower=Tower(field, tower.basis, other(tower.low, units))),
+            lambda: replace(way, unit=source.choice(units)),
+            lambda: replace(way, factor=source.choice(units)),
+            lambda: replace(way, joined=tuple(sorted(source.sample(range(9), 4)))),
+            other_ties,
+            other_ties,
+        )
+    )()
 
 
 def main() -> None:
@@ -101,8 +105,9 @@ def main() -> None:
     given.add_argument("--seconds", type=float, default=600.0)
     given.add_argument("--seed", type=int, default=1)
     given.add_argument("--form", choices=("small", "fast"), default="small")
-    given.add_argument("--level", type=float, default=0.02,
-                       help="gates that one level of depth is worth")  # fmt: skip
+    given.add_argument(
+        "--level", type=float, default=0.02, help="gates that one level of depth is worth"
+    )
     words = given.parse_args()
     sbox, begin = SBOXES[words.sbox]
     if words.form == "fast":

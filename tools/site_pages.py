@@ -30,9 +30,13 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 ROOT = Path(__file__).parents[1]
-FROM_ROOT = {"README.md": "index.md", "CONTRIBUTING.md": "CONTRIBUTING.md",
-             "CHANGELOG.md": "CHANGELOG.md", "SECURITY.md": "SECURITY.md",
-             "ARTIFACT.md": "ARTIFACT.md"}  # fmt: skip
+FROM_ROOT = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "CONTRIBUTING.md",
+    "CHANGELOG.md": "CHANGELOG.md",
+    "SECURITY.md": "SECURITY.md",
+    "ARTIFACT.md": "ARTIFACT.md",
+}
 """Documents of the root, and their names in the site."""
 
 _SHORT = 400
@@ -63,10 +67,15 @@ def on_page_markdown(markdown: str, page: object, **_: object) -> str:
 
 def pages() -> dict[str, str]:
     """The generated pages and pictures by name."""
-    made = {site: with_links((ROOT / name).read_text(), name, site)
-            for name, site in FROM_ROOT.items()}  # fmt: skip
-    made |= {"reference/options.md": options(), "reference/commands.md": commands(),
-             "reference/python.md": python(), "reference/vectors.md": vectors()}  # fmt: skip
+    made = {
+        site: with_links((ROOT / name).read_text(), name, site) for name, site in FROM_ROOT.items()
+    }
+    made |= {
+        "reference/options.md": options(),
+        "reference/commands.md": commands(),
+        "reference/python.md": python(),
+        "reference/vectors.md": vectors(),
+    }
     for cipher in hw.ciphers():
         charts = cipher_charts(cipher.name)
         made[f"ciphers/{cipher.name}.md"] = cipher_page(cipher, charts)
@@ -111,8 +120,11 @@ def cipher_page(cipher: hw.Cipher, charts: Iterable[Chart]) -> str:
 def cipher_charts(name: str) -> list[Chart]:
     """The charts of a cipher's figures; none of a single point."""
     points, look = points_of(measured(name)), palette([name])
-    made = [area_throughput(points, FPGA, look), area_throughput(points, CELLS, look),
-            energy_radix(points, look)]  # fmt: skip
+    made = [
+        area_throughput(points, FPGA, look),
+        area_throughput(points, CELLS, look),
+        energy_radix(points, look),
+    ]
     return [chart for chart in made if len(chart.rows) > 1]
 
 
@@ -130,8 +142,10 @@ def options() -> str:
         option = known[key]
         values = ", ".join(f"`{value}`" for value in option.values)
         ciphers = ", ".join(f"[{name}](../ciphers/{name}.md)" for name in found[key])
-        lines.append(f"## `{option.name}`\n\nValues: {values}. {sentence(option.meaning)}\n\n"
-                     f"{option.advice}\n\nOf: {ciphers}.")  # fmt: skip
+        lines.append(
+            f"## `{option.name}`\n\nValues: {values}. {sentence(option.meaning)}\n\n"
+            f"{option.advice}\n\nOf: {ciphers}."
+        )
     return "\n\n".join(lines) + "\n"
 
 
@@ -168,8 +182,10 @@ def _arguments(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 def python() -> str:
     """The Python interface, which mkdocstrings reads from the code."""
-    names = [f"::: headwater.{place}.{name}\n    options:\n      heading: hw.{name}"
-             for name, place in hw.PLACES.items()]  # fmt: skip
+    names = [
+        f"::: headwater.{place}.{name}\n    options:\n      heading: hw.{name}"
+        for name, place in hw.PLACES.items()
+    ]
     return "# Python\n\n`import headwater as hw` offers:\n\n" + "\n\n".join(names) + "\n"
 
 

@@ -62,8 +62,13 @@ class Planned:
     def identity(self) -> dict[str, Any]:
         """What its line must say, so that it is of today's circuits and of this plan."""
         sha256 = checked_sha256(self.core.description, self.core.architecture)
-        return {"kind": self.kind, "core": self.name, "seed": self.seed, "mutants": self.mutants,
-                "sha256": sha256}  # fmt: skip
+        return {
+            "kind": self.kind,
+            "core": self.name,
+            "seed": self.seed,
+            "mutants": self.mutants,
+            "sha256": sha256,
+        }
 
 
 def planned() -> list[Planned]:
@@ -142,9 +147,14 @@ def of_all(lines: Iterable[Mapping[str, Any]]) -> Table:
 def _of_all(lines: Iterable[Mapping[str, Any]]) -> Iterator[tuple[object, ...]]:
     for line in lines:
         made = rows(line)
-        yield (line["kind"], line["core"], ", ".join(one.property for one in made),
-               sum(one.mutants for one in made), sum(one.refuted for one in made),
-               ", ".join(one.property for one in made if not one.refuted))  # fmt: skip
+        yield (
+            line["kind"],
+            line["core"],
+            ", ".join(one.property for one in made),
+            sum(one.mutants for one in made),
+            sum(one.refuted for one in made),
+            ", ".join(one.property for one in made if not one.refuted),
+        )
 
 
 def main() -> int:
@@ -162,9 +172,14 @@ def main() -> int:
         if given.names and one.core.description.name not in given.names:
             continue
         if not is_current(lines.get(one.name), one):
-            found = try_properties(one.core, one.mutants, seed=one.seed, jobs=given.jobs,
-                                    only=[prop.name for prop in one.asked],
-                                    tell=lambda text: print(text, file=sys.stderr))  # fmt: skip
+            found = try_properties(
+                one.core,
+                one.mutants,
+                seed=one.seed,
+                jobs=given.jobs,
+                only=[prop.name for prop in one.asked],
+                tell=lambda text: print(text, file=sys.stderr),
+            )
             lines[one.name] = one.identity | {"properties": [asdict(each) for each in found]}
             text = (json.dumps(lines[each.name]) for each in cores if each.name in lines)
             FILE.write_text("".join(f"{line}\n" for line in text), encoding="utf-8")

@@ -86,8 +86,12 @@ def of_group(group: Sequence[Row], results: Results) -> dict[str, Cells | None]:
 
 def by_text(results: Results) -> dict[tuple[str, str, str], Cell]:
     """What passed, by column, version and hash of what was read. What failed is tried again."""
-    return {(column, cell.version, cell.sha256): cell for made in results.values()
-            for column, cell in made.items() if cell.passed}  # fmt: skip
+    return {
+        (column, cell.version, cell.sha256): cell
+        for made in results.values()
+        for column, cell in made.items()
+        if cell.passed
+    }
 
 
 def groups(wanted: Iterable[Row]) -> list[list[Row]]:
@@ -100,15 +104,23 @@ def read_results(file: Path = FILE) -> Results:
     if not file.exists():
         return {}
     lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-    return {line["delivered"]: {name: Cell(*cell) for name, cell in line["cells"].items()
-                                if name.partition(": ")[2] in TOOLS} for line in lines}  # fmt: skip
+    return {
+        line["delivered"]: {
+            name: Cell(*cell)
+            for name, cell in line["cells"].items()
+            if name.partition(": ")[2] in TOOLS
+        }
+        for line in lines
+    }
 
 
 def write_results(results: Results, order: Sequence[str]) -> None:
     """Write the file and its page, deliveries in a fixed order."""
     stored = {words: results[words] for words in order if words in results}
-    told = ({"delivered": words, "cells": {name: astuple(one) for name, one in made.items()}}
-            for words, made in stored.items())  # fmt: skip
+    told = (
+        {"delivered": words, "cells": {name: astuple(one) for name, one in made.items()}}
+        for words, made in stored.items()
+    )
     write_whole(FILE, "".join(f"{json.dumps(line)}\n" for line in told).encode())
     write_whole(PAGE, page(stored).encode())
 
@@ -157,8 +169,12 @@ def run(wanted: Sequence[Row], jobs: int) -> list[str]:
                     results[words] = made
                     print(f"{words}: {len(made)} results", file=sys.stderr)
             write_results(results, order)
-    return [f"failed: {name}: {words}: {cell.said}" for words, made in results.items()
-            for name, cell in made.items() if not cell.passed]  # fmt: skip
+    return [
+        f"failed: {name}: {words}: {cell.said}"
+        for words, made in results.items()
+        for name, cell in made.items()
+        if not cell.passed
+    ]
 
 
 def _system() -> str:
@@ -177,8 +193,9 @@ def main() -> int:
         parser.error(f"what is stored must be of {SYSTEM}, not {_system()}")
     # No figures of a store: they are of no concern to tools.
     os.environ |= {"HEADWATER_STORE": "/none/none", "HEADWATER_REFERENCE": "none"}
-    wanted = [row for row in rows()
-              if not given.texts or any(text in row.words for text in given.texts)]  # fmt: skip
+    wanted = [
+        row for row in rows() if not given.texts or any(text in row.words for text in given.texts)
+    ]
     told = (check if given.check else run)(wanted, given.jobs)
     for line in told:
         print(line)

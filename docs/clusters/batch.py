@@ -21,12 +21,15 @@ from dask_jobqueue.local import LocalCluster
 from distributed import Client
 
 SYSTEMS = {
-    "slurm": dask_jobqueue.SLURMCluster, "pbs": dask_jobqueue.PBSCluster,
-    "lsf": dask_jobqueue.LSFCluster, "sge": dask_jobqueue.SGECluster,
-    "htcondor": dask_jobqueue.HTCondorCluster, "oar": dask_jobqueue.OARCluster,
+    "slurm": dask_jobqueue.SLURMCluster,
+    "pbs": dask_jobqueue.PBSCluster,
+    "lsf": dask_jobqueue.LSFCluster,
+    "sge": dask_jobqueue.SGECluster,
+    "htcondor": dask_jobqueue.HTCondorCluster,
+    "oar": dask_jobqueue.OARCluster,
     # Jobs are processes of this machine: to try the rest.
     "local": LocalCluster,
-}  # fmt: skip
+}
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -37,14 +40,27 @@ def main(words: Sequence[str] | None = None) -> int:
     if not asked:
         parser().error("after -- must follow a command of headwater, as: -- evaluate trivium")
     timed = {"walltime": given.walltime} if given.walltime else {}
-    with SYSTEMS[given.system](
-        cores=given.cores, processes=given.cores, memory=given.memory, protocol=given.protocol,
-        worker_extra_args=given.worker_argument, **timed,
-    ) as cluster, Client(cluster) as client:  # fmt: skip
+    with (
+        SYSTEMS[given.system](
+            cores=given.cores,
+            processes=given.cores,
+            memory=given.memory,
+            protocol=given.protocol,
+            worker_extra_args=given.worker_argument,
+            **timed,
+        ) as cluster,
+        Client(cluster) as client,
+    ):
         cluster.scale(jobs=given.jobs)
         client.wait_for_workers(1)
-        command = [sys.executable, "-m", "headwater", *asked,
-                   "--scheduler", cluster.scheduler_address]  # fmt: skip
+        command = [
+            sys.executable,
+            "-m",
+            "headwater",
+            *asked,
+            "--scheduler",
+            cluster.scheduler_address,
+        ]
         return subprocess.run(command, check=False).returncode
 
 
@@ -60,8 +76,13 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--memory", default="16GB", help="of a job (default 16GB)")
     made.add_argument("--walltime", help="of a job, as the batch system writes it")
     made.add_argument("--protocol", default="tcp://", help="tcp:// or tls:// (default tcp://)")
-    made.add_argument("--worker-argument", action="append", default=[], metavar="WORD",
-                      help="further argument of dask worker; may be repeated")  # fmt: skip
+    made.add_argument(
+        "--worker-argument",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="further argument of dask worker; may be repeated",
+    )
     return made
 
 

@@ -49,8 +49,16 @@ def enter(wire, s0, s1, s2, s3, s4, s5, s6, s7, block):
 def load(wire, k, n, c0, c1):
     """The first state."""
     both = wire(k ^ n)
-    return {"s0": both, "s1": c1, "s2": c0, "s3": c1, "s4": both, "s5": k ^ c0, "s6": k ^ c1,
-            "s7": k ^ c0}  # fmt: skip
+    return {
+        "s0": both,
+        "s1": c1,
+        "s2": c0,
+        "s3": c1,
+        "s4": both,
+        "s5": k ^ c0,
+        "s6": k ^ c1,
+        "s7": k ^ c0,
+    }
 
 
 def keystream(s1, s2, s5, s6, s3, s7):

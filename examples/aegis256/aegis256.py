@@ -49,8 +49,15 @@ def enter(wire, s0, s1, s2, s3, s4, s5, block):
 def load(wire, k, n, c0, c1):
     """The first state; n becomes the sum of key and nonce, as updates are made with both."""
     both = wire(k ^ n)
-    return {"s0": both[:128], "s1": both[128:], "s2": c1, "s3": c0, "s4": k[:128] ^ c0,
-            "s5": k[128:] ^ c1, "n": both}  # fmt: skip
+    return {
+        "s0": both[:128],
+        "s1": both[128:],
+        "s2": c1,
+        "s3": c0,
+        "s4": k[:128] ^ c0,
+        "s5": k[128:] ^ c1,
+        "n": both,
+    }
 
 
 def keystream(s1, s2, s3, s4, s5):

@@ -14,8 +14,13 @@ from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 A, B, C = 0x2C79, 0x6671, 0x7907287B
 """Truth tables: the first argument is bit 0 of the number of an entry."""
-TAPS = ((A, 2, 3, 5, 6), (B, 8, 12, 14, 15), (B, 17, 21, 23, 26), (B, 28, 29, 31, 33),
-        (A, 34, 43, 44, 46))  # fmt: skip
+TAPS = (
+    (A, 2, 3, 5, 6),
+    (B, 8, 12, 14, 15),
+    (B, 17, 21, 23, 26),
+    (B, 28, 29, 31, 33),
+    (A, 34, 43, 44, 46),
+)
 FEEDBACK = (0, 2, 3, 6, 7, 8, 16, 22, 23, 26, 30, 41, 42, 43, 46, 47)
 
 
@@ -35,8 +40,10 @@ def of_table(table, *bits):
 
 def step(wire, x, m, *, setup):
     """One clock: in the setup the filter and a bit of key and nonce enter, later the feedback."""
-    inner = [wire(of_table(table, *map(x, taps)), f"y{place}")
-             for place, (table, *taps) in enumerate(TAPS)]  # fmt: skip
+    inner = [
+        wire(of_table(table, *map(x, taps)), f"y{place}")
+        for place, (table, *taps) in enumerate(TAPS)
+    ]
     z = wire(of_table(C, *inner))
     fed = x(FEEDBACK[0])
     for tap in FEEDBACK[1:]:

@@ -49,8 +49,9 @@ def permuted(steps, domain):
 def part(steps, domain, **more):
     """A part of the message: before each word, frame bits and steps."""
     before = (permuted(steps, domain),)
-    return Part(rate=32, first=before, between=before, enter=add_word, close=add_count, added=True,
-                **more)  # fmt: skip
+    return Part(
+        rate=32, first=before, between=before, enter=add_word, close=add_count, added=True, **more
+    )
 
 
 NONCE_WORD = (permuted(640, 1), Take("nonce", 32, enter=add_word))

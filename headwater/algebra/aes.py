@@ -20,8 +20,10 @@ def aes_round(wire: Wire, block: Word, key: Word) -> Word:
     """SubBytes, ShiftRows, MixColumns, and the sum with ``key``. Byte i of a block, its bits 8i to
     8i + 7, is that of row i mod 4 and column i // 4, as FIPS 197 loads its input."""
     octets = [_substituted(wire, block[8 * place : 8 * place + 8]) for place in range(16)]
-    moved = (concatenate(*(octets[4 * ((column + row) % 4) + row] for row in range(4)))
-             for column in range(4))  # fmt: skip
+    moved = (
+        concatenate(*(octets[4 * ((column + row) % 4) + row] for row in range(4)))
+        for column in range(4)
+    )
     return (
         concatenate(*(through(wire, "mixed_column", 32, mix_column, word) for word in moved)) ^ key
     )

@@ -37,5 +37,6 @@ def cells_by_x(word: Word, constant: int, bits: int) -> Word:
 
 def _by_x(cell: Word, constant: int) -> Word:
     above = [*(cell[place] for place in range(1, len(cell))), cell[0] & 0]
-    return concatenate(*(bit ^ cell[0] if constant >> place & 1 else bit
-                         for place, bit in enumerate(above)))  # fmt: skip
+    return concatenate(
+        *(bit ^ cell[0] if constant >> place & 1 else bit for place, bit in enumerate(above))
+    )

@@ -86,8 +86,9 @@ def _factored(terms: Terms, breadth: int) -> Form:
         ways = _ways(terms, variable)
         if not breadth:
             ways = [min(ways, key=lambda way: way.joined(*map(_sum_of_products, way.left)).weight)]
-        forms += [way.joined(*(_factored(left, max(breadth - 1, 0)) for left in way.left))
-                  for way in ways]  # fmt: skip
+        forms += [
+            way.joined(*(_factored(left, max(breadth - 1, 0)) for left in way.left)) for way in ways
+        ]
     return min(forms, key=lambda form: form.weight)
 
 
@@ -161,6 +162,7 @@ def _not(form: Form) -> Form:
 
 def _joined(operator: str, forms: Sequence[Form], none: Form) -> Form:
     """The forms joined, those of the same operator opened; ``none`` if there is none."""
-    flat = [inner for form in forms
-            for inner in (form.operands if form.head == operator else (form,))]  # fmt: skip
+    flat = [
+        inner for form in forms for inner in (form.operands if form.head == operator else (form,))
+    ]
     return Form(operator, tuple(flat)) if len(flat) > 1 else flat[0] if flat else none

@@ -39,8 +39,11 @@ class Addressed:
 
     def check(self, index: Word, word: Word | None = None, when: Word | None = None) -> None:
         """Refuse an address, a word or a condition of another length."""
-        lengths = (("address", index, self.address_bits), ("word", word, self.bits),
-                   ("condition", when, 1))  # fmt: skip
+        lengths = (
+            ("address", index, self.address_bits),
+            ("word", word, self.bits),
+            ("condition", when, 1),
+        )
         for what, given, bits in lengths:
             if given is not None and len(given) != bits:
                 raise InputError(

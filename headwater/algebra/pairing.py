@@ -46,9 +46,12 @@ def _worth(count: int, pair: tuple[int, int], late: Sequence[int]) -> tuple[int,
 
 
 def _merge(
-    build: Builder, pair: tuple[int, int], columns: dict[int, int], known: list[int],
+    build: Builder,
+    pair: tuple[int, int],
+    columns: dict[int, int],
+    known: list[int],
     late: list[int],
-) -> None:  # fmt: skip
+) -> None:
     """Add two signals, and replace both by their sum in every row that has both."""
     left, right = pair
     both = columns[left] & columns[right]

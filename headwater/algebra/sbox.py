@@ -106,8 +106,9 @@ class SBox:
         if isinstance(wire, FunctionWire):
             octets = (word[low : low + 8] for low in range(0, len(word), 8))
             through_circuit = self.programs[form].word
-            return concatenate(*(through(wire, f"{self.name}_box", 8, through_circuit, octet)
-                                 for octet in octets))  # fmt: skip
+            return concatenate(
+                *(through(wire, f"{self.name}_box", 8, through_circuit, octet) for octet in octets)
+            )
         return self._through_circuit(word, wire, self.programs[form], name)
 
     def _through_circuit(self, word: Word, wire: Wire, program: Program, name: str) -> Word:

@@ -49,13 +49,18 @@ class Shallow(Builder):
         with ``seed``.
         """
         source = Random(seed or 0)
-        sums = [{signals[place] for place in range(row.bit_length()) if row >> place & 1}
-                for row in rows]  # fmt: skip
+        sums = [
+            {signals[place] for place in range(row.bit_length()) if row >> place & 1}
+            for row in rows
+        ]
         time = 1 << max(self._earliest(parts) for parts in sums)
         while found := Counter(pair for parts in sums for pair in self._in_time(parts, time)):
             most = max(found.values())
-            best = min((self._level(pair), source.random(), pair)
-                       for pair, count in found.items() if count == most)[2]  # fmt: skip
+            best = min(
+                (self._level(pair), source.random(), pair)
+                for pair, count in found.items()
+                if count == most
+            )[2]
             having = [parts for parts in sums if best in self._in_time(parts, time)]
             total = self.xor(*best)
             for parts in having:  # One that has the total already is without it then.

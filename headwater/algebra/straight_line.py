@@ -257,8 +257,10 @@ def _best_pair(
     values = [value for value in pairs if value not in known]
     left_over = list(zip(*(distances.with_each(row, values) for row in missing), strict=True))
     drawn = [source.random() if source else 0.0 for _ in values]
-    ranks = [(source is not None and value not in missing, sum(far))
-             for value, far in zip(values, left_over, strict=True)]  # fmt: skip
+    ranks = [
+        (source is not None and value not in missing, sum(far))
+        for value, far in zip(values, left_over, strict=True)
+    ]
     first = min(ranks)
     equal = [place for place, rank in enumerate(ranks) if rank == first]
     best = min(equal, key=lambda place: (-sum(far * far for far in left_over[place]), drawn[place]))

@@ -141,9 +141,7 @@ def _add_written(left: WrittenWord, right: WrittenWord | IntegerWord | int) -> W
 def _lookup_written(index: WrittenWord, table: WrittenWord | IntegerWord) -> WrittenWord:
     value = table.value if isinstance(table, IntegerWord) else int(table.name, 16)
     width = len(table) >> index.width
-    entries = tuple(
-        value >> place * width & (1 << width) - 1 for place in range(1 << index.width)
-    )  # fmt: skip
+    entries = tuple(value >> place * width & (1 << width) - 1 for place in range(1 << index.width))
     return index.lines.word(f"{index.lines.table(entries)}[{index.name}]", width)
 
 

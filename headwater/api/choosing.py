@@ -96,13 +96,23 @@ class Choice:
 
 
 def choose(
-    target: str = defaults.TARGET, *, bits_per_cycle: float | None = None,
-    throughput_mbps: float | None = None, max_area: float | None = None,
-    max_energy_pj: float | None = None, max_setup_cycles: int | None = None,
-    max_setup_ns: float | None = None, key_bits: int | None = None, allow_broken: bool = False,
-    random_bits: int | None = None, min_mhz: float | None = None, measure: bool = False,
-    jobs: int = 1, store: str | Path | None = None, **options: str | int,
-) -> Choice:  # fmt: skip
+    target: str = defaults.TARGET,
+    *,
+    bits_per_cycle: float | None = None,
+    throughput_mbps: float | None = None,
+    max_area: float | None = None,
+    max_energy_pj: float | None = None,
+    max_setup_cycles: int | None = None,
+    max_setup_ns: float | None = None,
+    key_bits: int | None = None,
+    allow_broken: bool = False,
+    random_bits: int | None = None,
+    min_mhz: float | None = None,
+    measure: bool = False,
+    jobs: int = 1,
+    store: str | Path | None = None,
+    **options: str | int,
+) -> Choice:
     """The smallest stored core that gives what is asked for; at least one limit must be given.
 
     Parameters
@@ -129,11 +139,22 @@ def choose(
         Values that the options of the core must have.
     """
     outside.add_installed()
-    wish = checked(Wish(
-        find(target).name, bits_per_cycle, throughput_mbps, max_area, max_energy_pj,
-        max_setup_cycles, max_setup_ns, key_bits, allow_broken,
-        {name: str(value) for name, value in options.items()}, random_bits, min_mhz,
-    ))  # fmt: skip
+    wish = checked(
+        Wish(
+            find(target).name,
+            bits_per_cycle,
+            throughput_mbps,
+            max_area,
+            max_energy_pj,
+            max_setup_cycles,
+            max_setup_ns,
+            key_bits,
+            allow_broken,
+            {name: str(value) for name, value in options.items()},
+            random_bits,
+            min_mhz,
+        )
+    )
     path = Path(store) if store else None
     if not measure:
         with read_layered(path) as opened:
@@ -144,11 +165,16 @@ def choose(
 
 
 _LIMITS = {
-    "bits_per_cycle": "bits per cycle", "throughput_mbps": "throughput", "max_area": "max area",
-    "max_energy_pj": "max energy", "max_setup_cycles": "max setup cycles",
-    "max_setup_ns": "max setup ns", "key_bits": "key bits", "random_bits": "random bits",
+    "bits_per_cycle": "bits per cycle",
+    "throughput_mbps": "throughput",
+    "max_area": "max area",
+    "max_energy_pj": "max energy",
+    "max_setup_cycles": "max setup cycles",
+    "max_setup_ns": "max setup ns",
+    "key_bits": "key bits",
+    "random_bits": "random bits",
     "min_mhz": "min MHz",
-}  # fmt: skip
+}
 
 
 def checked(wish: Wish) -> Wish:
@@ -202,8 +228,11 @@ def _most_like(target: str, store: Store) -> str | None:
     """The target of the same kind, FPGA or cells, of which most cores are stored; None if none
     is."""
     kind = find(target).kind
-    stored = {name: sum(stage_of(one) == SYNTHESIS for one in _records(name, store))
-              for name, one in TARGETS.items() if one.kind == kind and name != target}  # fmt: skip
+    stored = {
+        name: sum(stage_of(one) == SYNTHESIS for one in _records(name, store))
+        for name, one in TARGETS.items()
+        if one.kind == kind and name != target
+    }
     best = max(stored, key=stored.__getitem__, default=None)
     return best if best and stored[best] else None
 
@@ -213,8 +242,12 @@ def contenders(wish: Wish) -> list[DesignPoint]:
     of random bits, every split into cores that `splits` names."""
     target = find(wish.target)
     cores = _cores if wish.random_bits is None else _sources
-    return [core.at(target, Settings()) for cipher in CATALOGUE.values()
-            if _may_win(cipher, wish) for core in cores(cipher, wish)]  # fmt: skip
+    return [
+        core.at(target, Settings())
+        for cipher in CATALOGUE.values()
+        if _may_win(cipher, wish)
+        for core in cores(cipher, wish)
+    ]
 
 
 def unmeasured(wish: Wish, store: Store) -> list[DesignPoint]:

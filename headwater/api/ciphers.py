@@ -79,10 +79,16 @@ class Cipher(Operations):
         return iv_of_count(self.description, count_of(number) if "tdma_frame" in fields else number)
 
     def core(
-        self, radix: int | None = None, *, load_width: int | None = None,
-        interface: str = "stream", target: str | None = None, name: str | None = None,
-        masking: str | None = None, **options: str | int,
-    ) -> Core:  # fmt: skip
+        self,
+        radix: int | None = None,
+        *,
+        load_width: int | None = None,
+        interface: str = "stream",
+        target: str | None = None,
+        name: str | None = None,
+        masking: str | None = None,
+        **options: str | int,
+    ) -> Core:
         """The core of one architecture; what is not chosen has its default.
 
         Parameters
@@ -108,17 +114,22 @@ class Cipher(Operations):
         if interface not in INTERFACES:
             raise unknown("interface", interface, INTERFACES)
         if interface == "prng":
-            raise InputError("interface prng must be made by random_bits, not by core: its radix "
-                             "and load width follow from the number of bits")  # fmt: skip
+            raise InputError(
+                "interface prng must be made by random_bits, not by core: its radix "
+                "and load width follow from the number of bits"
+            )
         if masking is not None and interface != "stream":
-            raise InputError(f"interface of a masked core must be stream, not {interface!r}: none "
-                             "takes a key in shares yet")  # fmt: skip
+            raise InputError(
+                f"interface of a masked core must be stream, not {interface!r}: none "
+                "takes a key in shares yet"
+            )
         values = {name: str(value) for name, value in options.items()}
 
         def chosen(values: Mapping[str, str]) -> Architecture:
             if masking is not None:
-                return masked_architecture(self.description, masking, radix=radix,
-                                           load_width=load_width, options=values)  # fmt: skip
+                return masked_architecture(
+                    self.description, masking, radix=radix, load_width=load_width, options=values
+                )
             if interface in PORTS:
                 return coprocessor_architecture(self.description, radix, load_width, values)
             return Architecture.choose(
@@ -131,10 +142,17 @@ class Cipher(Operations):
         return Core(self.description, made, interface, name)
 
     def random_bits(
-        self, bits: int, *, instances: int | None = None, seed_width: int | None = None,
-        reset: str = RESETS[0], state_port: bool = False, lockup: str = LOCKUPS[0],
-        seed_by: str = SEEDS[0], name: str | None = None,
-    ) -> RandomBits:  # fmt: skip
+        self,
+        bits: int,
+        *,
+        instances: int | None = None,
+        seed_width: int | None = None,
+        reset: str = RESETS[0],
+        state_port: bool = False,
+        lockup: str = LOCKUPS[0],
+        seed_by: str = SEEDS[0],
+        name: str | None = None,
+    ) -> RandomBits:
         """The cipher as a source of random bits for masking, of shift-register ciphers.
 
         Parameters
@@ -160,16 +178,26 @@ class Cipher(Operations):
         """
         if name is not None:
             check_name_of_files("source", name)
-        shape = PrngShape.choose(self.description, bits, instances=instances, reset=reset,
-                                 seed_width=seed_width, state_port=state_port,
-                                 lockup=lockup, seed_by=seed_by, name=name)  # fmt: skip
+        shape = PrngShape.choose(
+            self.description,
+            bits,
+            instances=instances,
+            reset=reset,
+            seed_width=seed_width,
+            state_port=state_port,
+            lockup=lockup,
+            seed_by=seed_by,
+            name=name,
+        )
         return RandomBits(shape)
 
 
 def _for_target(
-    target: str | None, cipher: Description, values: Mapping[str, str],
+    target: str | None,
+    cipher: Description,
+    values: Mapping[str, str],
     chosen: Callable[[Mapping[str, str]], Architecture],
-) -> Architecture:  # fmt: skip
+) -> Architecture:
     if target is None:
         return chosen(values)
     # Here, since it brings what runs tools: without a target a core is made sooner.

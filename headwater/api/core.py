@@ -42,9 +42,12 @@ class Core:
     """
 
     def __init__(
-        self, description: Description, architecture: Architecture, interface: str = "stream",
+        self,
+        description: Description,
+        architecture: Architecture,
+        interface: str = "stream",
         name: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.description = description
         self.architecture = architecture
         self.interface = interface
@@ -75,10 +78,17 @@ class Core:
         return self.generated.text
 
     def design(
-        self, *, data_width: int | None = None, key_by: str | None = None,
-        packets: str | None = None, testbench: bool = False, fusesoc: bool = False,
-        package: bool = False, area: bool = False, litex: bool = False,
-    ) -> Design:  # fmt: skip
+        self,
+        *,
+        data_width: int | None = None,
+        key_by: str | None = None,
+        packets: str | None = None,
+        testbench: bool = False,
+        fusesoc: bool = False,
+        package: bool = False,
+        area: bool = False,
+        litex: bool = False,
+    ) -> Design:
         """The files of the core behind its interface.
 
         Parameters
@@ -100,19 +110,39 @@ class Core:
             Also a module of LiteX, of interface ``wishbone``.
         """
         if self.architecture.is_masked:
-            return self._masked_design(testbench=testbench, fusesoc=fusesoc, package=package,
-                                       litex=litex)  # fmt: skip
-        return design(self, data_width, key_by, packets, tested=testbench, fusesoc=fusesoc,
-                      packaged=package, area=area, litex=litex)  # fmt: skip
+            return self._masked_design(
+                testbench=testbench, fusesoc=fusesoc, package=package, litex=litex
+            )
+        return design(
+            self,
+            data_width,
+            key_by,
+            packets,
+            tested=testbench,
+            fusesoc=fusesoc,
+            packaged=package,
+            area=area,
+            litex=litex,
+        )
 
     def _masked_design(self, **asked: bool) -> Design:
         """The Verilog of a core in shares, and what its signals are, for `headwater leakage`."""
         for what, wanted in asked.items():
             if wanted:
-                raise InputError(f"{what} must be of a core without masking: it takes no key "
-                                 "in shares yet")  # fmt: skip
-        made = design(self, None, None, None, tested=False, fusesoc=False, packaged=False,
-                      area=False, litex=False)  # fmt: skip
+                raise InputError(
+                    f"{what} must be of a core without masking: it takes no key in shares yet"
+                )
+        made = design(
+            self,
+            None,
+            None,
+            None,
+            tested=False,
+            fusesoc=False,
+            packaged=False,
+            area=False,
+            litex=False,
+        )
         names = rtl_of(self.description, self.architecture).wires
         spec = spec_text(self.description, leakage_spec(self.description, self.architecture, names))
         return replace(made, files=made.files | {f"{self.name}.toml": spec})
@@ -128,16 +158,16 @@ class Core:
             The core's clock; by default that of the board's oscillator.
         """
         if self.architecture.is_masked:
-            raise InputError("core on a board must be without masking: the board has no key in "
-                             "shares")  # fmt: skip
+            raise InputError(
+                "core on a board must be without masking: the board has no key in shares"
+            )
         chosen = self.architecture.options
         cipher = self.description.with_parameters(
             {one.name: chosen[one.name] for one in self.description.parameters}
         )
         facts = facts_of(cipher, self.architecture)
         if name == SHUTTLE:
-            return tinytapeout_project(self.name, self.verilog(), cipher, facts,
-                                                   clock_mhz)  # fmt: skip
+            return tinytapeout_project(self.name, self.verilog(), cipher, facts, clock_mhz)
         return board_project(self.name, self.verilog(), cipher, facts, board(name), clock_mhz)
 
     def component(self) -> Component:
@@ -147,8 +177,9 @@ class Core:
     def c_model(self) -> CModel:
         """The core as portable C99, with ``name``, ``header`` and ``source``."""
         if self.architecture.is_masked:
-            raise InputError("C model must be of a core without masking: in software it would only "
-                             "look masked")  # fmt: skip
+            raise InputError(
+                "C model must be of a core without masking: in software it would only look masked"
+            )
         return c_model(self.description, self.architecture, self._given_name)
 
     def run(self, engine: str = RtlEngine.name) -> Operations:

@@ -48,17 +48,27 @@ class Design:
 
 
 def design(
-    core: Core, data_width: int | None, key_by: str | None, packets: str | None, *, tested: bool,
-    fusesoc: bool, packaged: bool, area: bool, litex: bool,
-) -> Design:  # fmt: skip
+    core: Core,
+    data_width: int | None,
+    key_by: str | None,
+    packets: str | None,
+    *,
+    tested: bool,
+    fusesoc: bool,
+    packaged: bool,
+    area: bool,
+    litex: bool,
+) -> Design:
     """A core with its interface, and the files that are asked for beside it; see `Core.design`."""
     if area and (core.interface == "stream" or not packaged):
         raise InputError("area must go with a package of an interface around the core")
     if litex:
         check_litex(core.interface)
     if packaged and not core.description.key_bits:
-        raise InputError(f"package must be of a cipher with a key, not {core.description.name}: "
-                         "its drivers begin a session with one")  # fmt: skip
+        raise InputError(
+            f"package must be of a cipher with a key, not {core.description.name}: "
+            "its drivers begin a session with one"
+        )
     if packets == "plain":
         _check_plain(core.description)
     made = _with_interface(core, data_width, key_by, packets)
@@ -85,8 +95,9 @@ def _with_interface(
         return Design(alone, name, _ports_of(core))
     if core.interface == "axi4stream":
         check_output_ends(cipher)
-        made = axi4_stream(name, cipher, chosen, data_width, key_by or "stream",
-                           packets or "marked")  # fmt: skip
+        made = axi4_stream(
+            name, cipher, chosen, data_width, key_by or "stream", packets or "marked"
+        )
         by_registers = KeyIp(cipher, chosen, name, made) if made.registers else None
         return Design(alone | made.files, made.top, made.ports, by_registers, made.packets)
     port, shape = PORTS[core.interface], shape_of(cipher, chosen, name)
@@ -98,18 +109,24 @@ def _with_interface(
 
 def _ports_of(core: Core) -> tuple[ModulePort, ...]:
     """The ports of a core that nothing is around."""
-    return tuple(ModulePort(port.direction, port.name, bits_of_core(port.width))
-                 for port in core.generated.ports)  # fmt: skip
+    return tuple(
+        ModulePort(port.direction, port.name, bits_of_core(port.width))
+        for port in core.generated.ports
+    )
 
 
 def _check_plain(cipher: Cipher) -> None:
     """Refuse ciphers whose packets nothing here makes well yet."""
     if not cipher.iv_bits[-1]:
-        raise InputError(f"packets of {cipher.name} must be marked: plain ones begin with an IV, "
-                         "which it has not")  # fmt: skip
+        raise InputError(
+            f"packets of {cipher.name} must be marked: plain ones begin with an IV, "
+            "which it has not"
+        )
     if cipher.kind == "message":
-        raise InputError(f"packets of {cipher.name} must be marked: plain ones would have a path "
-                         "from a word's marks to its ready")  # fmt: skip
+        raise InputError(
+            f"packets of {cipher.name} must be marked: plain ones would have a path "
+            "from a word's marks to its ready"
+        )
 
 
 def check_stream_choices(
@@ -148,7 +165,16 @@ def _package(core: Core, made: Design, *, area: bool) -> dict[str, str]:
     with read_layered() as store:
         points = figures_of(store, cipher.name, chosen)
     facts = facts_of(cipher, chosen)
-    packaged = Packaged(cipher, facts, core.name, core.interface, made.top, made.files, made.ports,
-                        made.ip, made.packets)  # fmt: skip
+    packaged = Packaged(
+        cipher,
+        facts,
+        core.name,
+        core.interface,
+        made.top,
+        made.files,
+        made.ports,
+        made.ip,
+        made.packets,
+    )
     areas = areas_of(made.files, made.top, core.name) if area else None
     return package_files(packaged, points, areas)

@@ -22,16 +22,27 @@ from headwater.cipher import outside
 
 
 def evaluate(
-    ciphers: str | Cipher | Sequence[str | Cipher], radix: int | Radices = None, *,
-    target: str | Sequence[str] = defaults.TARGET, liberty: Sequence[str | Path] = (),
-    load_width: int | None = None, random_bits: int | Sequence[int] = (),
-    instances: int | Sequence[int] = (), seed_width: int | None = None, reset: str | None = None,
-    state_port: bool = False, lockup: str | None = None, seed_by: str | None = None,
+    ciphers: str | Cipher | Sequence[str | Cipher],
+    radix: int | Radices = None,
+    *,
+    target: str | Sequence[str] = defaults.TARGET,
+    liberty: Sequence[str | Path] = (),
+    load_width: int | None = None,
+    random_bits: int | Sequence[int] = (),
+    instances: int | Sequence[int] = (),
+    seed_width: int | None = None,
+    reset: str | None = None,
+    state_port: bool = False,
+    lockup: str | None = None,
+    seed_by: str | None = None,
     settings: Settings | None = None,
-    jobs: int = 1, again: bool = False, time_limit_s: float = defaults.TIME_LIMIT_S,
-    store: str | Path | None = None, told: Callable[[Outcome], None] | None = None,
+    jobs: int = 1,
+    again: bool = False,
+    time_limit_s: float = defaults.TIME_LIMIT_S,
+    store: str | Path | None = None,
+    told: Callable[[Outcome], None] | None = None,
     **options: str | int,
-) -> Records:  # fmt: skip
+) -> Records:
     """Measure every combination of ciphers, radices and targets; what is stored is not measured
     again.
 
@@ -65,13 +76,18 @@ def evaluate(
     sweep = Sweep(
         ciphers=[one if isinstance(one, str) else one.name for one in _several(ciphers)],
         radices=[radix] if isinstance(radix, int) else radix,
-        targets=_targets(_several(target), liberty), load_width=load_width,
+        targets=_targets(_several(target), liberty),
+        load_width=load_width,
         options={name: str(value) for name, value in options.items()},
-        random_bits=_numbers(random_bits), instances=_numbers(instances),
-        seed_width=seed_width, reset=reset, state_port=state_port, lockup=lockup,
+        random_bits=_numbers(random_bits),
+        instances=_numbers(instances),
+        seed_width=seed_width,
+        reset=reset,
+        state_port=state_port,
+        lockup=lockup,
         seed_by=seed_by,
         settings=settings or Settings(),
-    )  # fmt: skip
+    )
     skipped: list[str] = []
     points = sweep.points(skipped.append)
     with open_layered(Path(store) if store else None) as opened, local_workers(jobs) as workers:

@@ -33,11 +33,19 @@ _LONGEST_S = 86_400
 
 @python_limits.for_circuits()
 def bench(
-    files: Sequence[str | Path], cipher: str, *, ports: str | Path | Settings | None = None,
-    name: str = "", must_judge: bool = True, targets: Iterable[str] = (), compare: bool = False,
-    limit_s: float = LIMIT_S, jobs: int = 1,
-    store: str | Path | None = None, tell: Callable[[str], object] = lambda _: None,
-) -> Verdict:  # fmt: skip
+    files: Sequence[str | Path],
+    cipher: str,
+    *,
+    ports: str | Path | Settings | None = None,
+    name: str = "",
+    must_judge: bool = True,
+    targets: Iterable[str] = (),
+    compare: bool = False,
+    limit_s: float = LIMIT_S,
+    jobs: int = 1,
+    store: str | Path | None = None,
+    tell: Callable[[str], object] = lambda _: None,
+) -> Verdict:
     """Whether a core is the cipher that it is said to be, and what it costs.
 
     Parameters
@@ -87,8 +95,9 @@ def bench(
         else read_settings(None if ports is None else Path(ports))
     )
     paths = [Path(file) for file in files]
-    verdict, core = judge(paths, find(cipher), settings, name=name, limit_s=limit_s,
-                          must=must_judge, tell=tell)  # fmt: skip
+    verdict, core = judge(
+        paths, find(cipher), settings, name=name, limit_s=limit_s, must=must_judge, tell=tell
+    )
     if not chosen:
         return verdict
     with open_layered(Path(store) if store else None) as opened:
@@ -100,8 +109,9 @@ def bench(
     return verdict
 
 
-def _check(files: Sequence[str | Path], targets: Sequence[Target], compare: bool,
-           limit_s: float) -> None:  # fmt: skip
+def _check(
+    files: Sequence[str | Path], targets: Sequence[Target], compare: bool, limit_s: float
+) -> None:
     if not files:
         raise InputError("sources must be at least one file")
     if not 0 < limit_s <= _LONGEST_S:
@@ -111,9 +121,13 @@ def _check(files: Sequence[str | Path], targets: Sequence[Target], compare: bool
 
 
 def bench_list(
-    listed: str | Path, trees: str | Path, *, only: str = "",
-    tell: Callable[[str], object] = lambda _: None, **others: Any,
-) -> Iterator[tuple[str, Verdict | HeadwaterError]]:  # fmt: skip
+    listed: str | Path,
+    trees: str | Path,
+    *,
+    only: str = "",
+    tell: Callable[[str], object] = lambda _: None,
+    **others: Any,
+) -> Iterator[tuple[str, Verdict | HeadwaterError]]:
     """`bench` of each public core of a list, at each of its widths: its name, and what came of it.
 
     Parameters
@@ -133,10 +147,18 @@ def bench_list(
         tell(one.name)
         try:
             with private_folder() as folder:
-                yield one.name, bench(
-                    one.sources(folder), one.cipher, ports=one.settings, name=one.name,
-                    must_judge=False, tell=tell, **others,
-                )  # fmt: skip
+                yield (
+                    one.name,
+                    bench(
+                        one.sources(folder),
+                        one.cipher,
+                        ports=one.settings,
+                        name=one.name,
+                        must_judge=False,
+                        tell=tell,
+                        **others,
+                    ),
+                )
         except HeadwaterError as error:
             yield one.name, error
 

@@ -12,9 +12,11 @@ __all__ = ["Verdict", "leakage"]
 
 
 def leakage(
-    files: str | Path | Sequence[str | Path], spec: str | Path, *,
+    files: str | Path | Sequence[str | Path],
+    spec: str | Path,
+    *,
     liberty: str | Path | None = None,
-) -> Verdict:  # fmt: skip
+) -> Verdict:
     """Decide whether a masked netlist is secure against one probe, with glitches and transitions,
     in every cycle.
 

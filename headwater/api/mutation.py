@@ -44,9 +44,13 @@ _LARGEST_SEED = 2**31 - 1
 
 
 def mutants(
-    core: Core, count: int, *, seed: int = 1, tell: Callable[[str], None] = lambda _: None,
+    core: Core,
+    count: int,
+    *,
+    seed: int = 1,
+    tell: Callable[[str], None] = lambda _: None,
     traces: str | Path | None = None,
-) -> list[Score]:  # fmt: skip
+) -> list[Score]:
     """Change a core at random, and count what proofs, vectors and its testbench catch.
 
     Parameters
@@ -80,8 +84,13 @@ def mutants(
     between(1, MOST, "the number of mutants", count)
     between(0, _LARGEST_SEED, "seed", seed)
     with private_folder() as folder, open_store() as store:
-        hunt = Hunt(core.description, core.architecture, testbench_of(core), folder,
-                    Path(traces) if traces else None)  # fmt: skip
+        hunt = Hunt(
+            core.description,
+            core.architecture,
+            testbench_of(core),
+            folder,
+            Path(traces) if traces else None,
+        )
         mutations = hunt.mutations(count, seed)
         found: list[Finding] = []
         try:
@@ -99,10 +108,15 @@ def mutants(
 
 
 def try_properties(
-    core: Core, count: int, *, seed: int = 1, jobs: int = 1,
-    tell: Callable[[str], None] = lambda _: None, traces: str | Path | None = None,
+    core: Core,
+    count: int,
+    *,
+    seed: int = 1,
+    jobs: int = 1,
+    tell: Callable[[str], None] = lambda _: None,
+    traces: str | Path | None = None,
     only: Collection[str] | None = None,
-) -> list[Tested]:  # fmt: skip
+) -> list[Tested]:
     """Say of each property of a core whether it is tested: change the core at random near what the
     property reads, and count what this property refutes when it runs alone. What is not said here
     is as for `mutants`.
@@ -134,9 +148,14 @@ def try_properties(
 
 
 def try_properties_of_source(
-    source: RandomBits, count: int, *, seed: int = 1, jobs: int = 1,
-    tell: Callable[[str], None] = lambda _: None, traces: str | Path | None = None,
-) -> list[Tested]:  # fmt: skip
+    source: RandomBits,
+    count: int,
+    *,
+    seed: int = 1,
+    jobs: int = 1,
+    tell: Callable[[str], None] = lambda _: None,
+    traces: str | Path | None = None,
+) -> list[Tested]:
     """The same of a source of random bits; see `try_properties`. Its mutants are not compared with
     it."""
     between(1, MOST, "the number of mutants", count)
@@ -151,22 +170,30 @@ def _folder(traces: str | Path | None) -> Path | None:
 
 
 def _told(
-    call: Callable[..., Tested], several: Sequence[Sequence[Any]], jobs: int,
+    call: Callable[..., Tested],
+    several: Sequence[Sequence[Any]],
+    jobs: int,
     tell: Callable[[str], None],
-) -> list[Tested]:  # fmt: skip
+) -> list[Tested]:
     """What a call says of each of several properties, told as soon as it is there."""
     made = []
     for number, one in enumerate(in_order(jobs, call, several), start=1):
-        tell(f"property {number} of {len(several)}: {one.property} refutes {one.refuted} of "
-             f"{one.mutants} mutants")  # fmt: skip
+        tell(
+            f"property {number} of {len(several)}: {one.property} refutes {one.refuted} of "
+            f"{one.mutants} mutants"
+        )
         made.append(one)
     return made
 
 
 def _try(
-    cipher: Cipher, architecture: Architecture, prop: str, count: int, seed: int,
+    cipher: Cipher,
+    architecture: Architecture,
+    prop: str,
+    count: int,
+    seed: int,
     traces: Path | None,
-) -> Tested:  # fmt: skip
+) -> Tested:
     """What the mutants near one property of a core say of it, or one with a name."""
     if prop in NAMED:
         return tested_by_name(cipher, architecture, prop)

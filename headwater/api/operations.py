@@ -45,10 +45,16 @@ class Operations:
         self._engine_of = engine_of
 
     def keystream(
-        self, key: bytes | None = None, iv: bytes | None = None, *, bits: int | None = None,
+        self,
+        key: bytes | None = None,
+        iv: bytes | None = None,
+        *,
+        bits: int | None = None,
         bytes: int | None = None,  # noqa: A002
-        offset: int = 0, iv_bits: int | None = None, state: bytes | None = None,
-    ) -> bytes:  # fmt: skip
+        offset: int = 0,
+        iv_bits: int | None = None,
+        state: bytes | None = None,
+    ) -> bytes:
         """Keystream from bit ``offset``, as many ``bits`` or ``bytes`` as are asked for, under key
         and IV; or from a whole ``state`` on, without a setup.
 
@@ -59,15 +65,19 @@ class Operations:
         if (bits is None) == (bytes is None):
             raise InputError("keystream must be given either bits or bytes")
         length = 8 * (bytes or 0) if bits is None else bits
-        pieces = self.keystream_pieces(
-            key, iv, length, offset=offset, iv_bits=iv_bits, state=state
-        )  # fmt: skip
+        pieces = self.keystream_pieces(key, iv, length, offset=offset, iv_bits=iv_bits, state=state)
         return b"".join(pieces)
 
     def keystream_pieces(
-        self, key: bytes | None, iv: bytes | None, bits: int, *, offset: int = 0,
-        iv_bits: int | None = None, state: bytes | None = None,
-    ) -> Iterator[bytes]:  # fmt: skip
+        self,
+        key: bytes | None,
+        iv: bytes | None,
+        bits: int,
+        *,
+        offset: int = 0,
+        iv_bits: int | None = None,
+        state: bytes | None = None,
+    ) -> Iterator[bytes]:
         """The same in pieces of whole bytes, so that a long keystream need not be in memory."""
         check_keystream(self.description)
         at_least(1, "bits", bits)
@@ -76,9 +86,14 @@ class Operations:
         return self._engine_of(self.description).pieces(segment)
 
     def _segment(
-        self, key: bytes | None, iv: bytes | None, iv_bits: int | None, state: bytes | None,
-        offset: int, bits: int,
-    ) -> Segment:  # fmt: skip
+        self,
+        key: bytes | None,
+        iv: bytes | None,
+        iv_bits: int | None,
+        state: bytes | None,
+        offset: int,
+        bits: int,
+    ) -> Segment:
         """A segment of keystream, under key and IV or from a state."""
         if state is None:
             if key is None or iv is None:
@@ -93,10 +108,18 @@ class Operations:
         return Segment.from_state(state, offset, bits)
 
     def encrypt(
-        self, key: bytes, nonce: bytes, text: bytes, *, ad: bytes | None = None,
-        bits: int | None = None, ad_bits: int | None = None, tag_bits: int | None = None,
-        iv_bits: int | None = None, offset: int = 0,
-    ) -> Sealed:  # fmt: skip
+        self,
+        key: bytes,
+        nonce: bytes,
+        text: bytes,
+        *,
+        ad: bytes | None = None,
+        bits: int | None = None,
+        ad_bits: int | None = None,
+        tag_bits: int | None = None,
+        iv_bits: int | None = None,
+        offset: int = 0,
+    ) -> Sealed:
         """The ciphertext, and the tag where the cipher authenticates.
 
         ``nonce`` is the IV. ``ad`` is associated data: authenticated, not encrypted; ``ad_bits`` is
@@ -112,10 +135,19 @@ class Operations:
         return self._processed(cipher, message, iv_bits, offset)
 
     def decrypt(
-        self, key: bytes, nonce: bytes, text: bytes, *, ad: bytes | None = None,
-        tag: bytes | None = None, bits: int | None = None, ad_bits: int | None = None,
-        tag_bits: int | None = None, iv_bits: int | None = None, offset: int = 0,
-    ) -> bytes:  # fmt: skip
+        self,
+        key: bytes,
+        nonce: bytes,
+        text: bytes,
+        *,
+        ad: bytes | None = None,
+        tag: bytes | None = None,
+        bits: int | None = None,
+        ad_bits: int | None = None,
+        tag_bits: int | None = None,
+        iv_bits: int | None = None,
+        offset: int = 0,
+    ) -> bytes:
         """The plaintext. A cipher that authenticates must be given the tag, with its length where
         that is not whole bytes.
 
@@ -133,8 +165,9 @@ class Operations:
             raise InputError(f"tag of {cipher.name} must be given")
         _check_data_bits(ad, ad_bits)
         length = bits_of(cipher, text, bits)
-        message = Message(key, nonce, ad or b"", text, length, True, tag_bits if tag else None,
-                          ad_bits)  # fmt: skip
+        message = Message(
+            key, nonce, ad or b"", text, length, True, tag_bits if tag else None, ad_bits
+        )
         opened = self._processed(cipher, message, iv_bits, offset)
         if not hmac.compare_digest(tag or b"", opened.tag):
             raise TagError(
@@ -144,9 +177,14 @@ class Operations:
         return opened.text
 
     def mac(
-        self, key: bytes, iv: bytes, text: bytes, *, bits: int | None = None,
+        self,
+        key: bytes,
+        iv: bytes,
+        text: bytes,
+        *,
+        bits: int | None = None,
         tag_bits: int | None = None,
-    ) -> bytes:  # fmt: skip
+    ) -> bytes:
         """The tag of a message, in a mode that only authenticates."""
         cipher = self.description
         check_authenticates(cipher)
@@ -156,7 +194,7 @@ class Operations:
 
     def hash(
         self, text: bytes, *, customization: bytes = b"", digest_bits: int | None = None
-    ) -> bytes:  # fmt: skip
+    ) -> bytes:
         """The digest of a message, of a function without a key; of as many bits as are asked for,
         if its length is not fixed, and with a customization string, if there is one."""
         cipher = self.description
@@ -205,9 +243,15 @@ class Operations:
         return cipher.service not in _MESSAGES
 
     def with_keystream(
-        self, key: bytes, nonce: bytes, text: BinaryIO, count: int, *, offset: int = 0,
+        self,
+        key: bytes,
+        nonce: bytes,
+        text: BinaryIO,
+        count: int,
+        *,
+        offset: int = 0,
         iv_bits: int | None = None,
-    ) -> Iterator[bytes]:  # fmt: skip
+    ) -> Iterator[bytes]:
         """The other text of the next ``count`` bytes of a file, piece by piece, so that a long one
         need not be in memory; for a cipher that `adds_keystream`.
 
@@ -282,12 +326,16 @@ def _check_digest(cipher: Description, customization: bytes, bits: int | None) -
     digest that the function has not."""
     most = (cipher.longest_data or 0) if cipher.takes_associated_data else 0
     if len(customization) > most:
-        raise InputError(f"customization of {cipher.name} must be "
-                         f"{f'at most {most} bytes' if most else 'empty'}, "
-                         f"not {len(customization)}")  # fmt: skip
+        raise InputError(
+            f"customization of {cipher.name} must be "
+            f"{f'at most {most} bytes' if most else 'empty'}, "
+            f"not {len(customization)}"
+        )
     if bits is not None and bits not in cipher.tag_lengths:
-        raise InputError(f"digest of {cipher.name} must be {describe_lengths(cipher.tag_lengths)}, "
-                         f"not {bits} bits")  # fmt: skip
+        raise InputError(
+            f"digest of {cipher.name} must be {describe_lengths(cipher.tag_lengths)}, "
+            f"not {bits} bits"
+        )
 
 
 def _check_data_bits(ad: bytes | None, bits: int | None) -> None:

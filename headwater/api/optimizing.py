@@ -68,13 +68,22 @@ class Optimum:
 
 
 def optimize(
-    cipher: str | Cipher, radix: int | None = None, *, target: str = defaults.TARGET,
-    load_widths: Sequence[int] = (), minutes: float | None = None,
-    settings: Settings | None = None, goal: Goal | None = None, only: Condition | None = None,
-    measure: bool = True, jobs: int = 1, time_limit_s: float = defaults.TIME_LIMIT_S,
-    store: str | Path | None = None, told: Callable[[Outcome], None] | None = None,
+    cipher: str | Cipher,
+    radix: int | None = None,
+    *,
+    target: str = defaults.TARGET,
+    load_widths: Sequence[int] = (),
+    minutes: float | None = None,
+    settings: Settings | None = None,
+    goal: Goal | None = None,
+    only: Condition | None = None,
+    measure: bool = True,
+    jobs: int = 1,
+    time_limit_s: float = defaults.TIME_LIMIT_S,
+    store: str | Path | None = None,
+    told: Callable[[Outcome], None] | None = None,
     **options: str | int,
-) -> Optimum:  # fmt: skip
+) -> Optimum:
     """Search the options of a core for the form that suits the objective of the settings best.
 
     From the form that is asked for the search goes to the best one that differs in one choice,
@@ -111,8 +120,15 @@ def optimize(
     outside.add_installed()
     name = cipher if isinstance(cipher, str) else cipher.name
     given = {option: str(value) for option, value in options.items()}
-    (search,) = searches(name, None if radix is None else [radix], target, load_widths, given,
-                         settings or Settings(), _tell_nobody)  # fmt: skip
+    (search,) = searches(
+        name,
+        None if radix is None else [radix],
+        target,
+        load_widths,
+        given,
+        settings or Settings(),
+        _tell_nobody,
+    )
     search.goal, search.only = goal, only
     path = Path(store) if store else None
     if not measure:
@@ -143,19 +159,34 @@ def _tell_nobody(_text: str) -> None:
 
 
 def searches(
-    cipher: str, radices: Radices, target: str, load_widths: Sequence[int],
-    options: Mapping[str, str], settings: Settings, tell: Callable[[str], None],
-) -> list[Search]:  # fmt: skip
+    cipher: str,
+    radices: Radices,
+    target: str,
+    load_widths: Sequence[int],
+    options: Mapping[str, str],
+    settings: Settings,
+    tell: Callable[[str], None],
+) -> list[Search]:
     """A search for each radix; an illegal radix of several is told of."""
     sweep = Sweep(
-        ciphers=[cipher], radices=radices, targets=[find_target(target)],
-        load_width=load_widths[0] if load_widths else None, options=options, settings=settings,
-    )  # fmt: skip
+        ciphers=[cipher],
+        radices=radices,
+        targets=[find_target(target)],
+        load_width=load_widths[0] if load_widths else None,
+        options=options,
+        settings=settings,
+    )
     return [
-        Search(point.cipher, point.architecture, point.target, point.settings, load_widths,
-               frozenset(options))
+        Search(
+            point.cipher,
+            point.architecture,
+            point.target,
+            point.settings,
+            load_widths,
+            frozenset(options),
+        )
         for point in sweep.points(tell)
-    ]  # fmt: skip
+    ]
 
 
 def deadline(minutes: float | None) -> Callable[[], bool]:

@@ -50,9 +50,14 @@ class RandomBits:
         return bus_name(self.shape, bus) if bus else self.name
 
     def files(
-        self, *, testbench: bool = False, fusesoc: bool = False, properties: bool = False,
-        c_model: bool = False, bus: str | None = None,
-    ) -> dict[str, str]:  # fmt: skip
+        self,
+        *,
+        testbench: bool = False,
+        fusesoc: bool = False,
+        properties: bool = False,
+        c_model: bool = False,
+        bus: str | None = None,
+    ) -> dict[str, str]:
         """The Verilog by file name; also a testbench that compares it with the model, a core file
         for FuseSoC, assertions with the script of SymbiYosys that proves them, and the source in
         C, cycle by cycle; with a ``bus`` (`axi4lite`, `wishbone`, `request`) also registers on it
@@ -71,10 +76,18 @@ class RandomBits:
         shape, top = self.shape, self.top(bus)
         made = prng_register_map(shape, bus)
         rtl = [*prng_bus_files(shape, bus), *prng_files(shape)]
-        described = component(top, self._title, prng_bus_ports(shape, bus),
-                              [name for name in rtl if name.endswith(".v")], made)  # fmt: skip
-        return {**made.files(), f"{top}_component.xml": described,
-                **prng_driver_files(shape, bus, self._title)}  # fmt: skip
+        described = component(
+            top,
+            self._title,
+            prng_bus_ports(shape, bus),
+            [name for name in rtl if name.endswith(".v")],
+            made,
+        )
+        return {
+            **made.files(),
+            f"{top}_component.xml": described,
+            **prng_driver_files(shape, bus, self._title),
+        }
 
     def _properties(self) -> dict[str, str]:
         """The assertions, and the script that proves them."""

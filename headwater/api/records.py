@@ -66,8 +66,10 @@ def selected(store: Store, cipher: str | None, target: str | None) -> list[Resul
             stored = {one.record[what] for one in (*store.results(), *store.foreign())}
             if name not in stored:
                 raise unknown(what, name, sorted(stored | known.keys()))
-    return [*store.results(cipher=cipher, target=target),
-            *store.foreign(cipher=cipher, target=target)]  # fmt: skip
+    return [
+        *store.results(cipher=cipher, target=target),
+        *store.foreign(cipher=cipher, target=target),
+    ]
 
 
 def described(result: Result) -> Record:
@@ -77,5 +79,6 @@ def described(result: Result) -> Record:
 
 def as_result(record: Record) -> Result:
     """The stored result of such a record."""
-    return Result(record.get("id", ""), record, record.get("seconds", 0.0),
-                  record.get("measured_at", ""))  # fmt: skip
+    return Result(
+        record.get("id", ""), record, record.get("seconds", 0.0), record.get("measured_at", "")
+    )

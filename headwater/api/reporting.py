@@ -15,10 +15,13 @@ from headwater.report.packages import require_packages
 
 
 def report(
-    path: str | Path | None = "report.html", *, figures: str | Path | None = None,
-    target: str | Sequence[str] | None = None, store: str | Path | None = None,
+    path: str | Path | None = "report.html",
+    *,
+    figures: str | Path | None = None,
+    target: str | Sequence[str] | None = None,
+    store: str | Path | None = None,
     told: Callable[[str], None] = lambda _: None,
-) -> list[Path]:  # fmt: skip
+) -> list[Path]:
     """Write one HTML page with charts and tables of what is stored; the files that were written.
 
     Parameters

@@ -60,10 +60,19 @@ class Reproduced(Records):
 
 
 def reproduce(
-    paper: str, table: str | None = None, *, slices: str = "spartan3", fpga: str = defaults.TARGET,
-    cells: str = "osu018", fast: str | None = None, low_leakage: str | None = None,
-    layout: bool = False, measure: bool = True, jobs: int = 1, store: str | Path | None = None,
-) -> Reproduced:  # fmt: skip
+    paper: str,
+    table: str | None = None,
+    *,
+    slices: str = "spartan3",
+    fpga: str = defaults.TARGET,
+    cells: str = "osu018",
+    fast: str | None = None,
+    low_leakage: str | None = None,
+    layout: bool = False,
+    measure: bool = True,
+    jobs: int = 1,
+    store: str | Path | None = None,
+) -> Reproduced:
     """The printed tables of a paper with today's figures beside them.
 
     Parameters
@@ -105,18 +114,30 @@ class Request:
 
     @classmethod
     def of(
-        cls, paper: str, table: str | None, slices: str, fpga: str, cells: str,
-        fast: str | None, low_leakage: str | None, *, layout: bool, measure: bool,
-    ) -> Request:  # fmt: skip
+        cls,
+        paper: str,
+        table: str | None,
+        slices: str,
+        fpga: str,
+        cells: str,
+        fast: str | None,
+        low_leakage: str | None,
+        *,
+        layout: bool,
+        measure: bool,
+    ) -> Request:
         """The request of these names; see `reproduce`."""
         chosen = list(papers().values()) if paper == ALL else [paper_of(paper)]
         if layout:
             _check_laid_out(chosen, table)
         targets = Targets(
-            find(slices), find(fpga), find(cells),
-            _threshold(fast, _FAST, measure), _threshold(low_leakage, _LOW_LEAKAGE, measure),
+            find(slices),
+            find(fpga),
+            find(cells),
+            _threshold(fast, _FAST, measure),
+            _threshold(low_leakage, _LOW_LEAKAGE, measure),
             LAYOUT if layout else SYNTHESIS,
-        )  # fmt: skip
+        )
         return cls(chosen, targets, table)
 
     def needed(self) -> list[Measurable]:
@@ -144,8 +165,9 @@ class Request:
 def _check_laid_out(chosen: Sequence[Paper], table: str | None) -> None:
     """Refuse papers and tables whose rows are not of chips after layout."""
     legal = {name: [one.table for one in tables] for name, tables in LAID_OUT.items()}
-    fits = all(table in (None, *legal.get(paper.name, ())) and paper.name in legal
-               for paper in chosen)  # fmt: skip
+    fits = all(
+        table in (None, *legal.get(paper.name, ())) and paper.name in legal for paper in chosen
+    )
     if not fits:
         named = ", ".join(f"{paper} {name}" for paper, names in legal.items() for name in names)
         asked = ", ".join(paper.name for paper in chosen) + (f" {table}" if table else "")

@@ -62,8 +62,10 @@ class Studied(Records):
         check_figures(folder)
         from headwater.report.figures import svg
 
-        files = {Path(folder) / f"{chart.name}.svg": svg(chart)
-                 for chart in self.study.charts(self.cells)}  # fmt: skip
+        files = {
+            Path(folder) / f"{chart.name}.svg": svg(chart)
+            for chart in self.study.charts(self.cells)
+        }
         for file, data in files.items():
             write_whole(file, data)
         return list(files)
@@ -75,9 +77,14 @@ def studies() -> Mapping[str, str]:
 
 
 def study(
-    name: str, *, target: str | Sequence[str] | None = None, measure: bool = True, jobs: int = 1,
-    store: str | Path | None = None, told: Callable[[Outcome], None] | None = None,
-) -> Studied:  # fmt: skip
+    name: str,
+    *,
+    target: str | Sequence[str] | None = None,
+    measure: bool = True,
+    jobs: int = 1,
+    store: str | Path | None = None,
+    told: Callable[[Outcome], None] | None = None,
+) -> Studied:
     """Everything that a study asks for; what is not stored is measured first.
 
     Parameters
@@ -139,8 +146,11 @@ class Wanted:
         """The points that are not stored and can be measured here, in an order in which tables are
         soon full."""
         unfound = self.unfound
-        missing = [point for point in self.points
-                   if point.target.name not in unfound and store.known(point) is None]  # fmt: skip
+        missing = [
+            point
+            for point in self.points
+            if point.target.name not in unfound and store.known(point) is None
+        ]
         return self.study.in_order(missing)
 
     def studied(self, store: Store, failures: Sequence[str] = ()) -> Studied:

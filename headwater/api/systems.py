@@ -23,13 +23,21 @@ Several = str | Sequence[str]
 
 
 def codesign(
-    ciphers: str | Cipher | Sequence[str | Cipher], radix: int | Sequence[int] | None = None, *,
-    cpu: Several = "vexriscv", interface: Several = "custom",
-    wait_states: int | Sequence[int] = Scenario.wait_states, driver: str = Scenario.driver,
-    stateless: bool = False, load_width: int | None = None, bytes: int = Scenario.bytes,  # noqa: A002
-    target: str | None = None, again: bool = False, store: str | Path | None = None,
+    ciphers: str | Cipher | Sequence[str | Cipher],
+    radix: int | Sequence[int] | None = None,
+    *,
+    cpu: Several = "vexriscv",
+    interface: Several = "custom",
+    wait_states: int | Sequence[int] = Scenario.wait_states,
+    driver: str = Scenario.driver,
+    stateless: bool = False,
+    load_width: int | None = None,
+    bytes: int = Scenario.bytes,  # noqa: A002
+    target: str | None = None,
+    again: bool = False,
+    store: str | Path | None = None,
     **options: str | int,
-) -> Records:  # fmt: skip
+) -> Records:
     """Count the cycles of every combination of ciphers, processors and interfaces, beside those of
     software; what is stored is not simulated again.
 
@@ -63,10 +71,13 @@ def codesign(
         [interface] if isinstance(interface, str) else interface,
         [wait_states] if isinstance(wait_states, int) else wait_states,
         [radix] if radix is None or isinstance(radix, int) else radix,
-        driver=driver, stateless=stateless, load_width=load_width,
-        options={name: str(value) for name, value in options.items()}, bytes=bytes,
+        driver=driver,
+        stateless=stateless,
+        load_width=load_width,
+        options={name: str(value) for name, value in options.items()},
+        bytes=bytes,
         tell=skipped.append,
-    )  # fmt: skip
+    )
     with open_layered(Path(store) if store else None) as opened:
         made = simulated(chosen, opened, again=again, target=library_of(target))
     return Records(made, [*skipped, *made.failures])
@@ -82,9 +93,13 @@ def library_of(name: str | None) -> AsicTarget | None:
 
 
 def simulated(
-    chosen: Sequence[Scenario | InCells], store: Store, *, again: bool = False,
-    told: Callable[[str], None] = lambda _: None, target: AsicTarget | None = None,
-) -> Records:  # fmt: skip
+    chosen: Sequence[Scenario | InCells],
+    store: Store,
+    *,
+    again: bool = False,
+    told: Callable[[str], None] = lambda _: None,
+    target: AsicTarget | None = None,
+) -> Records:
     """The records of scenarios, with their area if they are in cells or if there is a ``target``.
     One that fails stops no other. ``told`` is called before each of several."""
     done: list[Record] = []

@@ -54,13 +54,16 @@ def converted_vectors(paths: Sequence[str | Path], of: str | None = None) -> dic
     """
     sources = _sources(paths)
     if len(sources) != 1:
-        raise InputError(f"files that are converted must be one, or a prompt and its expected "
-                         f"results, not {len(sources)}")  # fmt: skip
+        raise InputError(
+            f"files that are converted must be one, or a prompt and its expected "
+            f"results, not {len(sources)}"
+        )
     (source,) = sources
     shape = format_of(source)
     if shape is None:
-        raise InputError(f"vector file {source.path} must be a public one, as it is of the format "
-                         f"{OWN} already")  # fmt: skip
+        raise InputError(
+            f"vector file {source.path} must be a public one, as it is of the format {OWN} already"
+        )
     return converted(source, shape, find(of or _only_cipher(source)))
 
 

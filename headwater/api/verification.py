@@ -53,11 +53,18 @@ class Checks(list[Record]):
 
 
 def verify(
-    of: str | Cipher, radix: int | Sequence[int] | None = None, *, load_width: int | None = None,
-    vectors: Sequence[str | Path] = (), engine: str | None = None, prove: bool = False,
-    traces: str | Path | None = None, jobs: int = 1, masking: str | None = None,
+    of: str | Cipher,
+    radix: int | Sequence[int] | None = None,
+    *,
+    load_width: int | None = None,
+    vectors: Sequence[str | Path] = (),
+    engine: str | None = None,
+    prove: bool = False,
+    traces: str | Path | None = None,
+    jobs: int = 1,
+    masking: str | None = None,
     **options: str | int,
-) -> Checks:  # fmt: skip
+) -> Checks:
     """Check model, Verilog and C against published vectors; prove the properties of cores.
 
     Parameters
@@ -135,9 +142,14 @@ class Request:
         fixed = {name: value for name, value in self.options.items() if name in names}
         paths = [Path(name) for name in self.vectors] or own_files(cipher)
         files = read_files(paths, cipher, fixed)
-        cores = {engine: [(variant, self._architecture(variant, radix))
-                          for radix in several for variant in _variants(cipher, files)]
-                 for engine, several in legal.items()}  # fmt: skip
+        cores = {
+            engine: [
+                (variant, self._architecture(variant, radix))
+                for radix in several
+                for variant in _variants(cipher, files)
+            ]
+            for engine, several in legal.items()
+        }
         if ModelEngine.name in engines:
             yield from _by_the_model(files)
         every = [part for parts in files for part in parts]
@@ -221,9 +233,13 @@ class Request:
         yield from in_order(self.jobs, prove_one, several)
 
     def _run(
-        self, engine: str, file: VectorFile, asked_for: Description, one: Architecture,
+        self,
+        engine: str,
+        file: VectorFile,
+        asked_for: Description,
+        one: Architecture,
         made: dict[tuple[str, Architecture], RtlEngine | CEngine],
-    ) -> Record:  # fmt: skip
+    ) -> Record:
         """Run the vectors of one file in what is generated of their cipher.
 
         A variant with authentication runs at the requested radix; where that is not legal for it,

@@ -127,10 +127,20 @@ class Flow:
         doing.step("leakage")
         text, parts = self._mapped_text()
         made = found.netlist
-        ungated = made if not made.clock_gates else map_to_cells(
-            text, self.verilog.name, self.library, self.folder, made.period_ps, "none",
-            made.recipe, parts,
-        )  # fmt: skip
+        ungated = (
+            made
+            if not made.clock_gates
+            else map_to_cells(
+                text,
+                self.verilog.name,
+                self.library,
+                self.folder,
+                made.period_ps,
+                "none",
+                made.recipe,
+                parts,
+            )
+        )
         return netlist_verdict(cipher, architecture, self.target, ungated.verilog)
 
     def _best(self, candidates: Sequence[Candidate]) -> Powered:
@@ -173,9 +183,12 @@ class Flow:
     def _layout_figures(self, layout: Layout, mapped: Powered) -> LayoutFigures:
         before = mapped.candidate
         return layout_figures(
-            layout, self.library, before.netlist.ge, before.timing.fmax_mhz,
+            layout,
+            self.library,
+            before.netlist.ge,
+            before.timing.fmax_mhz,
             self._power_figures(mapped).get("energy_pj_per_bit"),
-        )  # fmt: skip
+        )
 
     def _power_figures(self, found: Powered) -> dict[str, Any]:
         """The figures of power and energy; where the library cannot tell them, why they are
@@ -223,9 +236,15 @@ class Flow:
         aim = f" for {period_ps:.0f} ps" if hurried else ", no timing goal"
         doing.step(f"synthesis{by}{aim}")
         return map_to_cells(
-            text, verilog.name, self.library, self.folder, period_ps,
-            self.point.settings.clock_gating, recipe, parts,
-        )  # fmt: skip
+            text,
+            verilog.name,
+            self.library,
+            self.folder,
+            period_ps,
+            self.point.settings.clock_gating,
+            recipe,
+            parts,
+        )
 
     def _mapped_text(self) -> tuple[str, tuple[str, ...]]:
         """What is mapped, and the modules in it that are mapped each by itself."""
@@ -235,9 +254,12 @@ class Flow:
 
     def _timed(self, mapped: MappedNetlist) -> Candidate:
         timing = minimum_period(
-            mapped.verilog, self.library, self.verilog.name, self.folder,
+            mapped.verilog,
+            self.library,
+            self.verilog.name,
+            self.folder,
             latches=mapped.has_latches,
-        )  # fmt: skip
+        )
         return Candidate(mapped, timing)
 
     def _sweep(self, recipe: Recipe) -> list[Candidate]:
@@ -256,9 +278,16 @@ class Flow:
         doing.step("simulation with delays" if timed else "simulation")
         text, top = self._simulated(netlist)
         return simulate_as_model(
-            self.point.cipher, self.point.architecture, text, self.library, top,
-            self._power_words, self.folder, watch=watch, timed=timed,
-        )  # fmt: skip
+            self.point.cipher,
+            self.point.architecture,
+            text,
+            self.library,
+            top,
+            self._power_words,
+            self.folder,
+            watch=watch,
+            timed=timed,
+        )
 
     def _simulated(self, netlist: str) -> tuple[str, str]:
         """What is simulated of a netlist: the text, and the name of its module on top."""
@@ -272,9 +301,15 @@ class Flow:
         if logic is None:
             return {}
         running = minimum_period(
-            netlist, self.library, name, self.folder, latches=chosen.netlist.has_latches,
-            wires=chosen.wires, constants=logic.constants, endpoints=logic.endpoints,
-        )  # fmt: skip
+            netlist,
+            self.library,
+            name,
+            self.folder,
+            latches=chosen.netlist.has_latches,
+            wires=chosen.wires,
+            constants=logic.constants,
+            endpoints=logic.endpoints,
+        )
         slower = chosen.timing.period_ns > running.period_ns * (1 + _SAME_PERIOD)
         return {
             "critical_stage": "setup" if slower else "running",
@@ -309,12 +344,18 @@ class Flow:
         clock_gates = () if candidate.wires else run.clock_gates
         return {
             name: power(
-                candidate.netlist.verilog, self.library, self.verilog.name, phase.activity,
-                1000 / clock_mhz, self.folder, states=phase.states, clock_gates=clock_gates,
+                candidate.netlist.verilog,
+                self.library,
+                self.verilog.name,
+                phase.activity,
+                1000 / clock_mhz,
+                self.folder,
+                states=phase.states,
+                clock_gates=clock_gates,
                 wires=candidate.wires,
             )
             for name, phase in run.phases.items()
-        }  # fmt: skip
+        }
 
     def _glitches(self, best: Powered) -> dict[str, Any]:
         """The figures of glitches, if they were simulated."""

@@ -103,8 +103,11 @@ class _Sources:
     @classmethod
     def here(cls) -> _Sources:
         """Those of this process."""
-        ciphers = ((name, cipher.offered_by) for name, cipher in CATALOGUE.items()
-                   if outside.is_from_outside(name))  # fmt: skip
+        ciphers = (
+            (name, cipher.offered_by)
+            for name, cipher in CATALOGUE.items()
+            if outside.is_from_outside(name)
+        )
         return cls(measuring_sources(), tuple(ciphers))
 
     def check(self) -> None:
@@ -170,8 +173,9 @@ def _carried_out(call: bytes, contents: Sequence[bytes]) -> Any:
     function, arguments = pickle.loads(pickled)
     if contents:
         sent = iter(contents)
-        arguments = [one.received(next(sent)) if isinstance(one, LargeFile) else one
-                     for one in arguments]  # fmt: skip
+        arguments = [
+            one.received(next(sent)) if isinstance(one, LargeFile) else one for one in arguments
+        ]
     with recording(_last_log):
         return function(*arguments)
 

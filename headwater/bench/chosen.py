@@ -49,8 +49,9 @@ class Chosen:
     on_fpga: Architecture
 
     @classmethod
-    def choose(cls, cipher: Cipher, radix: int | None, load_width: int | None,
-               options: Mapping[str, str]) -> Chosen:  # fmt: skip
+    def choose(
+        cls, cipher: Cipher, radix: int | None, load_width: int | None, options: Mapping[str, str]
+    ) -> Chosen:
         """What a choice stands for; an error if it is not legal."""
 
         def made(values: Mapping[str, str]) -> Architecture:
@@ -60,8 +61,9 @@ class Chosen:
         return cls(cipher.with_parameters(options), made(options), on_fpga)
 
     @classmethod
-    def masked(cls, cipher: Cipher, radix: int | None, options: Mapping[str, str],
-               masking: str) -> Chosen:  # fmt: skip
+    def masked(
+        cls, cipher: Cipher, radix: int | None, options: Mapping[str, str], masking: str
+    ) -> Chosen:
         """A core in shares; an error if it is not legal."""
         made = masked_architecture(cipher, masking, radix=radix, options=options)
         return cls(cipher.with_parameters(options), made, made)

@@ -55,8 +55,9 @@ def effective(settings: Settings, target: Target) -> Settings:
         _refuse_objective(settings.objective, target)
         if settings.glitches:
             raise InputError(f"glitches need a target of standard cells, not {target.name}")
-    idle = {name: getattr(Settings, name) for name, needs in _NEEDS.items()
-            if not needs.holds(target)}  # fmt: skip
+    idle = {
+        name: getattr(Settings, name) for name, needs in _NEEDS.items() if not needs.holds(target)
+    }
     if isinstance(target, FpgaTarget) or not settings.can_gate_clocks:
         idle["clock_gating"] = NO_GATING
     return replace(settings, **idle)
@@ -79,19 +80,26 @@ def of_shares(settings: Settings, target: Target, architecture: Architecture) ->
     """The settings of a core in shares: control and shares are mapped each by itself, so that the
     netlist can be judged. Refused is what has no netlist that is judged."""
     if isinstance(target, FpgaTarget):
-        raise InputError(f"target of a masked core must be of standard cells, not {target.name}: "
-                         "whether shares stay apart is not checked on FPGAs yet")  # fmt: skip
+        raise InputError(
+            f"target of a masked core must be of standard cells, not {target.name}: "
+            "whether shares stay apart is not checked on FPGAs yet"
+        )
     if settings.stage != SYNTHESIS:
-        raise InputError(f"{settings.stage} must be of a core without masking: whether shares stay "
-                         "apart is checked before it alone")  # fmt: skip
+        raise InputError(
+            f"{settings.stage} must be of a core without masking: whether shares stay "
+            "apart is checked before it alone"
+        )
     return settings if architecture.has_datapath_apart else replace(settings, hierarchy=PARTS)
 
 
 def refuse_whole_core(settings: Settings) -> None:
     """Refuse settings that ask for figures of a whole core, where a datapath alone is measured."""
-    asked = {settings.stage: settings.stage != SYNTHESIS, "glitches": settings.glitches,
-             "objective power": settings.objective == "power",
-             f"hierarchy {settings.hierarchy}": settings.hierarchy != FLAT}  # fmt: skip
+    asked = {
+        settings.stage: settings.stage != SYNTHESIS,
+        "glitches": settings.glitches,
+        "objective power": settings.objective == "power",
+        f"hierarchy {settings.hierarchy}": settings.hierarchy != FLAT,
+    }
     for what, wanted in asked.items():
         if wanted:
             raise InputError(

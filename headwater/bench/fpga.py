@@ -143,9 +143,13 @@ def in_every_way(
 
 
 def _candidate(
-    verilog: Verilog, way: str, target: FpgaTarget, seeds: range, checked: bool,
+    verilog: Verilog,
+    way: str,
+    target: FpgaTarget,
+    seeds: range,
+    checked: bool,
     others: Sequence[Candidate],
-) -> Candidate:  # fmt: skip
+) -> Candidate:
     """One way of mapping. It is not routed where another with no more LUTs took too long: what is
     larger takes longer still."""
     part, core = target.part, verilog.name

@@ -77,8 +77,7 @@ def measuring_sources() -> str:
 
     Wider than what the figures of one point depend on: it is read by each worker once."""
     paths = (path for path in sources.PACKAGE.rglob("*") if path.suffix in _OF_SOURCES)
-    measuring = (path for path in paths
-                 if path.relative_to(sources.PACKAGE).parts[0] not in _ABOVE)  # fmt: skip
+    measuring = (path for path in paths if path.relative_to(sources.PACKAGE).parts[0] not in _ABOVE)
     return sources.sha256(measuring, sources.text)
 
 

@@ -86,8 +86,12 @@ class LayeredStore(Store):
 
     def find_system(self, identity: str) -> Result | None:
         """The result of a system with this hash: its own, or that of the reference."""
-        entries = (one for kind in (SYSTEM, AREA) for one in self._reference.entries(kind)
-                   if one.result.id == identity)  # fmt: skip
+        entries = (
+            one
+            for kind in (SYSTEM, AREA)
+            for one in self._reference.entries(kind)
+            if one.result.id == identity
+        )
         return super().find_system(identity) or next((one.shown for one in entries), None)
 
     def results(
@@ -97,11 +101,12 @@ class LayeredStore(Store):
         own = super().results(cipher=cipher, target=target)
         measured = {key_of(words_of_record(one.record)) for one in own}
         shipped = [
-            one.shown for one in self._reference.entries("point")
+            one.shown
+            for one in self._reference.entries("point")
             if one.words["cipher"] == (cipher or one.words["cipher"])
             and one.words["target"] == (target or one.words["target"])
             and key_of(one.words) not in measured
-        ]  # fmt: skip
+        ]
         found = [one for one in (*own, *shipped) if one.id.startswith(prefix)]
         return sorted(found, key=lambda one: (one.measured_at, one.id))
 
@@ -117,8 +122,9 @@ class LayeredStore(Store):
         measured = {(one.cipher, one.stage) for one in own}
         shipped = [
             Time.of(one.result.record, one.result.seconds)
-            for one in self._reference.entries("point") if one.words["target"] == target
-        ]  # fmt: skip
+            for one in self._reference.entries("point")
+            if one.words["target"] == target
+        ]
         return [*own, *(one for one in shipped if (one.cipher, one.stage) not in measured)]
 
 

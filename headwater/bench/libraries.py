@@ -105,38 +105,54 @@ _ORFS = (
 
 
 def _osu(name: str, title: str) -> KnownLibrary:
-    return KnownLibrary(name, title, (f"{name}_stdcells",), f"apt-get install qflow-tech-{name}",
-                        _QFLOW / name)  # fmt: skip
+    return KnownLibrary(
+        name, title, (f"{name}_stdcells",), f"apt-get install qflow-tech-{name}", _QFLOW / name
+    )
 
 
 def _sky130hd(corner: str, file: str, title: str) -> KnownLibrary:
-    return KnownLibrary(f"sky130hd{corner}", f"SkyWater SKY130 high density, {title}",
-                        (f"sky130_fd_sc_hd__{file}",), _CIEL.format("sky130"))  # fmt: skip
+    return KnownLibrary(
+        f"sky130hd{corner}",
+        f"SkyWater SKY130 high density, {title}",
+        (f"sky130_fd_sc_hd__{file}",),
+        _CIEL.format("sky130"),
+    )
 
 
 def _ihp(corner: str, file: str, title: str) -> KnownLibrary:
-    return KnownLibrary(f"ihp_sg13g2{corner}", f"IHP SG13G2 0.13 um, {title}",
-                        (f"sg13g2_stdcell_{file}",), _CLONE.format("IHP-GmbH/IHP-Open-PDK"),
-                        )  # fmt: skip
+    return KnownLibrary(
+        f"ihp_sg13g2{corner}",
+        f"IHP SG13G2 0.13 um, {title}",
+        (f"sg13g2_stdcell_{file}",),
+        _CLONE.format("IHP-GmbH/IHP-Open-PDK"),
+    )
 
 
 def _gf180mcu(corner: str, volt: str) -> KnownLibrary:
-    return KnownLibrary(f"gf180mcu-{corner}", f"GlobalFoundries GF180MCU 7 tracks, typical, {volt} "
-                        "V, 25 C", (f"gf180mcu_fd_sc_mcu7t5v0__tt_025C_{corner}0",),
-                        _CIEL.format("gf180mcu"))  # fmt: skip
+    return KnownLibrary(
+        f"gf180mcu-{corner}",
+        f"GlobalFoundries GF180MCU 7 tracks, typical, {volt} V, 25 C",
+        (f"gf180mcu_fd_sc_mcu7t5v0__tt_025C_{corner}0",),
+        _CIEL.format("gf180mcu"),
+    )
 
 
 def _asap7(threshold: str) -> KnownLibrary:
-    return KnownLibrary(f"asap7-{threshold}", f"ASAP7 7 nm predictive, {threshold.upper()}, "
-                        "typical, 0.70 V, 25 C", (f"asap7sc7p5t*_{threshold.upper()}_TT*merged*",),
-                        "https://github.com/The-OpenROAD-Project/asap7sc7p5t_28, its files of one "
-                        "threshold merged")  # fmt: skip
+    return KnownLibrary(
+        f"asap7-{threshold}",
+        f"ASAP7 7 nm predictive, {threshold.upper()}, typical, 0.70 V, 25 C",
+        (f"asap7sc7p5t*_{threshold.upper()}_TT*merged*",),
+        "https://github.com/The-OpenROAD-Project/asap7sc7p5t_28, its files of one threshold merged",
+    )
 
 
 def _gt2n(threshold: str) -> KnownLibrary:
-    return KnownLibrary(f"gt2n-{threshold}", f"GT2N 2 nm academic, {threshold.upper()}, typical, "
-                        "0.70 V, 25 C", (f"gt2_6t_w13_{threshold}_tt_0p7v25c",),
-                        _ORFS)  # fmt: skip
+    return KnownLibrary(
+        f"gt2n-{threshold}",
+        f"GT2N 2 nm academic, {threshold.upper()}, typical, 0.70 V, 25 C",
+        (f"gt2_6t_w13_{threshold}_tt_0p7v25c",),
+        _ORFS,
+    )
 
 
 LIBRARIES: dict[str, KnownLibrary] = {

@@ -37,9 +37,13 @@ def netlist_verdict(
 
 
 def check_masked_netlist(
-    cipher: Cipher, architecture: Architecture, target: AsicTarget, *, text: str,
+    cipher: Cipher,
+    architecture: Architecture,
+    target: AsicTarget,
+    *,
+    text: str,
     file: str | None = None,
-) -> Record:  # fmt: skip
+) -> Record:
     """The same as a record, which fails unless the claim is proven."""
     netlist = _read(cipher, architecture, target, text)
     return leakage_record(cipher, architecture, netlist, "netlist", file)

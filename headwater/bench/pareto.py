@@ -22,10 +22,12 @@ def mark_pareto(records: Sequence[Record]) -> list[Record]:
     """
     fit = [record for record in records if not unfit(record)]
     return [
-        {**record, "non_dominated": not unfit(record)
-         and not any(_beats(one, record) for one in fit)}
+        {
+            **record,
+            "non_dominated": not unfit(record) and not any(_beats(one, record) for one in fit),
+        }
         for record in records
-    ]  # fmt: skip
+    ]
 
 
 def _beats(one: Record, other: Record) -> bool:

@@ -70,9 +70,12 @@ class FpgaTarget:
 
 def _ecp5(size: int) -> Part:
     return Part(
-        ECP5, f"LFE5U-{size}F", "CABGA381", "6",
+        ECP5,
+        f"LFE5U-{size}F",
+        "CABGA381",
+        "6",
         (f"--{size}k", "--package", "CABGA381", "--speed", "6"),
-    )  # fmt: skip
+    )
 
 
 def _gowin_pins(clock: str, serial_in: str, serial_out: str) -> str:
@@ -82,42 +85,63 @@ def _gowin_pins(clock: str, serial_in: str, serial_out: str) -> str:
 
 
 _GW1N9 = Part(
-    GW1N, "GW1NR-LV9QN88PC6/I5", "QN88P", "C6/I5",
+    GW1N,
+    "GW1NR-LV9QN88PC6/I5",
+    "QN88P",
+    "C6/I5",
     ("--device", "GW1NR-LV9QN88PC6/I5", "--vopt", "family=GW1N-9C", "--vopt", "cst=pins"),
     pins=_gowin_pins("52", "10", "11"),
-)  # fmt: skip
+)
 
 _GW2A18 = Part(
-    GW2A, "GW2A-LV18PG256C8/I7", "PBGA256", "C8/I7",
+    GW2A,
+    "GW2A-LV18PG256C8/I7",
+    "PBGA256",
+    "C8/I7",
     ("--device", "GW2A-LV18PG256C8/I7", "--vopt", "family=GW2A-18", "--vopt", "cst=pins"),
     pins=_gowin_pins("H11", "A2", "A3"),
-)  # fmt: skip
+)
 
 # nextpnr for Nexus places no pin by itself either; the pin of the clock must reach the clock
 # network.
 _LIFCL40 = Part(
-    NEXUS, "LIFCL-40-9BG400C", "BG400", "9", ("--device", "LIFCL-40-9BG400C", "--pdc", "pins"),
+    NEXUS,
+    "LIFCL-40-9BG400C",
+    "BG400",
+    "9",
+    ("--device", "LIFCL-40-9BG400C", "--pdc", "pins"),
     pins="ldc_set_location -site {E11} [get_ports clk]\n"
     "ldc_set_location -site {F13} [get_ports serial_in]\n"
     "ldc_set_location -site {F14} [get_ports serial_out]\n",
-)  # fmt: skip
+)
 
 PARTS = (
     FpgaTarget("ecp5-25k", "Lattice ECP5 LFE5U-25F, speed grade 6", _ecp5(25)),
     FpgaTarget("ecp5-85k", "Lattice ECP5 LFE5U-85F, speed grade 6", _ecp5(85)),
-    FpgaTarget("ice40-hx8k", "Lattice iCE40 HX8K",
-               Part(ICE40, "iCE40HX8K", "CT256", None, ("--hx8k", "--package", "ct256"))),
-    FpgaTarget("ice40-up5k", "Lattice iCE40 UltraPlus UP5K",
-               Part(ICE40, "iCE40UP5K", "SG48", None, ("--up5k", "--package", "sg48"))),
+    FpgaTarget(
+        "ice40-hx8k",
+        "Lattice iCE40 HX8K",
+        Part(ICE40, "iCE40HX8K", "CT256", None, ("--hx8k", "--package", "ct256")),
+    ),
+    FpgaTarget(
+        "ice40-up5k",
+        "Lattice iCE40 UltraPlus UP5K",
+        Part(ICE40, "iCE40UP5K", "SG48", None, ("--up5k", "--package", "sg48")),
+    ),
     FpgaTarget("gowin-gw1n9", "Gowin GW1NR-9, speed grade C6/I5", _GW1N9),
     FpgaTarget("gowin-gw2a18", "Gowin GW2A-18, speed grade C8/I7", _GW2A18),
     FpgaTarget("nexus-lifcl40", "Lattice CrossLink-NX LIFCL-40, speed grade 9", _LIFCL40),
-    FpgaTarget("machxo2-1200", "Lattice MachXO2 LCMXO2-1200HC, speed grade 6",
-               Part(MACHXO2, "LCMXO2-1200HC-6TG144C", "TG144", "6",
-                    ("--device", "LCMXO2-1200HC-6TG144C"))),
-    FpgaTarget("gatemate-a1", "Cologne Chip GateMate CCGM1A1 (a LUT is half an element)",
-               Part(GATEMATE, "CCGM1A1", None, None, ("--device", "CCGM1A1"))),
+    FpgaTarget(
+        "machxo2-1200",
+        "Lattice MachXO2 LCMXO2-1200HC, speed grade 6",
+        Part(MACHXO2, "LCMXO2-1200HC-6TG144C", "TG144", "6", ("--device", "LCMXO2-1200HC-6TG144C")),
+    ),
+    FpgaTarget(
+        "gatemate-a1",
+        "Cologne Chip GateMate CCGM1A1 (a LUT is half an element)",
+        Part(GATEMATE, "CCGM1A1", None, None, ("--device", "CCGM1A1")),
+    ),
     FpgaTarget("spartan3", "Xilinx Spartan-3, area only", Part(SPARTAN3, "xc3s")),
     FpgaTarget("xc7", "Xilinx series 7, area only", Part(SERIES7, "xc7")),
-)  # fmt: skip
+)
 """The parts that have a name."""

@@ -74,8 +74,11 @@ class Grid(_Strict):
 
     @model_validator(mode="after")
     def _cores_or_sources(self) -> Grid:
-        clashing = {"radices": self.radices, "load_widths": self.load_widths,
-                    "options": self.options}  # fmt: skip
+        clashing = {
+            "radices": self.radices,
+            "load_widths": self.load_widths,
+            "options": self.options,
+        }
         given = [name for name, value in clashing.items() if value]
         if self.random_bits and given:
             raise ValueError(f"random_bits must come without {given[0]}, which they decide")

@@ -13,8 +13,13 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.flow.layout.tools import layout_tools, placement_tools
 
-_SETTINGS = {"objective": "objective {}", "seeds": "{} seeds", "clock_mhz": "{:g} MHz",
-             "clock_gating": "clock gating {}", "hierarchy": "hierarchy {}"}  # fmt: skip
+_SETTINGS = {
+    "objective": "objective {}",
+    "seeds": "{} seeds",
+    "clock_mhz": "{:g} MHz",
+    "clock_gating": "clock gating {}",
+    "hierarchy": "hierarchy {}",
+}
 """What a design point says of settings that are not the default."""
 
 
@@ -31,8 +36,9 @@ class DesignPoint:
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", effective(self.settings, self.target))
         if self.architecture.is_masked:
-            object.__setattr__(self, "settings", of_shares(self.settings, self.target,
-                                                           self.architecture))  # fmt: skip
+            object.__setattr__(
+                self, "settings", of_shares(self.settings, self.target, self.architecture)
+            )
         if self.architecture.has_datapath_apart:
             refuse_whole_core(self.settings)
         if self.settings.hierarchy != FLAT:
@@ -43,9 +49,11 @@ class DesignPoint:
         glitches = " with glitches" if self.settings.glitches else ""
         recipes = BEST_OF_RECIPES if self.settings.recipe != ONE_RECIPE else ""
         made = f"{self.cipher.name} {self.architecture} on {self.target.name}"
-        others = "".join(f", {words.format(getattr(self.settings, name))}"
-                         for name, words in _SETTINGS.items()
-                         if name in self.settings.chosen)  # fmt: skip
+        others = "".join(
+            f", {words.format(getattr(self.settings, name))}"
+            for name, words in _SETTINGS.items()
+            if name in self.settings.chosen
+        )
         return f"{made}{stage}{glitches}{recipes}{others}"
 
     @property

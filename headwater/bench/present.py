@@ -24,8 +24,11 @@ def present(results: list[Result], store: Store) -> list[Result]:
 
 def present_systems(results: list[Result]) -> list[Result]:
     """The same of systems, which are to be simulated again."""
-    return [one for one in results
-            if not is_from_outside(one.record["cipher"]) or _is_described(one.record)]  # fmt: skip
+    return [
+        one
+        for one in results
+        if not is_from_outside(one.record["cipher"]) or _is_described(one.record)
+    ]
 
 
 def _is_described(record: Record) -> bool:

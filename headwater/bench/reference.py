@@ -86,9 +86,12 @@ class Reference:
         for one in self._by_circuit.get(verilog.circuit_sha256, ()):
             record = one.result.record
             if wanted == (
-                record["cipher"], record["target"], record["flow"], record["tools"],
+                record["cipher"],
+                record["target"],
+                record["flow"],
+                record["tools"],
                 record["settings"].get("library_sha256"),
-            ):  # fmt: skip
+            ):
                 return one
         return None
 
@@ -96,8 +99,14 @@ class Reference:
 def words_of(point: DesignPoint) -> Words:
     """A design point in words."""
     made = point.architecture
-    values = (point.cipher.name, made.radix, made.load_width, made.options, point.target.name,
-              point.settings.as_json())  # fmt: skip
+    values = (
+        point.cipher.name,
+        made.radix,
+        made.load_width,
+        made.options,
+        point.target.name,
+        point.settings.as_json(),
+    )
     return dict(zip(_POINT, values, strict=True))
 
 
@@ -114,11 +123,20 @@ def as_lines(entries: Iterable[Entry]) -> str:
 
 def _line(entry: Entry) -> str:
     result = entry.result
-    return json.dumps({
-        "kind": entry.kind, "words": entry.words, "generator": entry.generator,
-        "circuit": entry.circuit, "id": result.id, "seconds": round(result.seconds, 1),
-        "measured_at": result.measured_at, "record": result.record,
-    }, sort_keys=True, ensure_ascii=False)  # fmt: skip
+    return json.dumps(
+        {
+            "kind": entry.kind,
+            "words": entry.words,
+            "generator": entry.generator,
+            "circuit": entry.circuit,
+            "id": result.id,
+            "seconds": round(result.seconds, 1),
+            "measured_at": result.measured_at,
+            "record": result.record,
+        },
+        sort_keys=True,
+        ensure_ascii=False,
+    )
 
 
 def key_of(words: Words) -> str:

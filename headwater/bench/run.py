@@ -128,9 +128,14 @@ def evaluate_all(
 
 class _Evaluation:
     def __init__(
-        self, points: Sequence[DesignPoint], store: Store, workers: Workers, again: bool,
-        time_limit_s: float, keep: bool,
-    ) -> None:  # fmt: skip
+        self,
+        points: Sequence[DesignPoint],
+        store: Store,
+        workers: Workers,
+        again: bool,
+        time_limit_s: float,
+        keep: bool,
+    ) -> None:
         self._store, self._workers = store, workers
         self._again, self._time_limit_s, self._keep = again, time_limit_s, keep
         self._points: dict[_Core, list[DesignPoint]] = {}

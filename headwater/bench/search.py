@@ -20,8 +20,9 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 
-SERVICE = frozenset({"stall", "clear", "direction", "iv_bits", "keyed_state", "streams",
-                     "datapath", "width"})  # fmt: skip
+SERVICE = frozenset(
+    {"stall", "clear", "direction", "iv_bits", "keyed_state", "streams", "datapath", "width"}
+)
 """Options that decide what a core does for its user. All others decide how it does that."""
 
 Goal = Callable[[Record], float]

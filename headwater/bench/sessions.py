@@ -28,8 +28,10 @@ def tested_sessions(
     both = "decrypt" in facts_of(cipher, architecture).inputs
     sessions = [BenchSession(one.by_stream, both and place == 1) for place, one in enumerate(made)]
     if made[0].data_words:
-        sessions += [_of_message(cipher, architecture, message, both)
-                     for message in _messages(cipher, architecture, words)]  # fmt: skip
+        sessions += [
+            _of_message(cipher, architecture, message, both)
+            for message in _messages(cipher, architecture, words)
+        ]
     return tuple(sessions)
 
 

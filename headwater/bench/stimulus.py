@@ -88,8 +88,9 @@ def stimulus_of(
 def longest_iv(cipher: Cipher, architecture: Architecture) -> int:
     """Bits of the longest IV that can be loaded."""
     facts = facts_of(cipher, architecture)
-    return max(bits for bits in cipher.iv_bits
-               if not facts.unfit(bits) and bits <= facts.stated_iv_bits)  # fmt: skip
+    return max(
+        bits for bits in cipher.iv_bits if not facts.unfit(bits) and bits <= facts.stated_iv_bits
+    )
 
 
 def _stimuli_of_tags(cipher: Cipher, architecture: Architecture) -> list[Stimulus]:
@@ -163,10 +164,17 @@ def simulate_as_model(
 
     def simulated(given: Stimulus, *, watch: bool) -> GateRun:
         run = simulate_gates(
-            netlist, library, top, load_words=given.load_words, words=len(given.words),
-            folder=folder, data_words=given.data_words, sessions=architecture.streams,
-            watch=watch, timed=timed,
-        )  # fmt: skip
+            netlist,
+            library,
+            top,
+            load_words=given.load_words,
+            words=len(given.words),
+            folder=folder,
+            data_words=given.data_words,
+            sessions=architecture.streams,
+            watch=watch,
+            timed=timed,
+        )
         if "keystream" in streams:
             run = replace(run, words=tuple(map(facts.joined, run.words)))
         given.check(run, f"the {library.name} netlist of {top}")
@@ -198,9 +206,15 @@ def _text_bits(cipher: Cipher, architecture: Architecture, words: int) -> int:
 
 
 def _message(
-    cipher: Cipher, architecture: Architecture, key: bytes, nonce: bytes, text: int, bits: int, *,
+    cipher: Cipher,
+    architecture: Architecture,
+    key: bytes,
+    nonce: bytes,
+    text: int,
+    bits: int,
+    *,
     another: bool,
-) -> Message:  # fmt: skip
+) -> Message:
     """A message with a text of ``bits`` bits, and irregular associated data."""
     order = cipher.bit_order
     both = "decrypt" in facts_of(cipher, architecture).inputs

@@ -178,8 +178,14 @@ class Store:
             self._written.execute(
                 "DELETE FROM failure WHERE id = ? OR point = ?", (result.id, point)
             )
-            row = (result.id, result.record["cipher"], where, record, result.seconds,
-                   result.measured_at)  # fmt: skip
+            row = (
+                result.id,
+                result.record["cipher"],
+                where,
+                record,
+                result.seconds,
+                result.measured_at,
+            )
             insert(self._written, table, row)
 
     def fail(self, failure: Failure) -> None:
@@ -207,8 +213,11 @@ class Store:
             table,
             "WHERE cipher = coalesce(?, cipher) AND target = coalesce(?, target) "
             "AND substr(id, 1, ?) = ? ORDER BY measured_at, id",
-            cipher, target, len(prefix), prefix,
-        )  # fmt: skip
+            cipher,
+            target,
+            len(prefix),
+            prefix,
+        )
         return [_result(row) for row in rows]
 
     def failures(self) -> list[Failure]:

@@ -69,10 +69,15 @@ class Sweep:
         if self.random_bits:
             chosen = cipher.with_parameters(self.options)
             yield from sources(
-                chosen, self.random_bits, self.instances,
-                seed_width=self.seed_width, reset=self.reset, state_port=self.state_port,
-                lockup=self.lockup, seed_by=self.seed_by,
-            )  # fmt: skip
+                chosen,
+                self.random_bits,
+                self.instances,
+                seed_width=self.seed_width,
+                reset=self.reset,
+                state_port=self.state_port,
+                lockup=self.lockup,
+                seed_by=self.seed_by,
+            )
             return
         if self.masking is not None:
             yield from self._masked_cores(cipher, self.masking)
@@ -92,17 +97,32 @@ class Sweep:
 
 
 def sources(
-    cipher: Cipher, random_bits: Sequence[int], instances: Instances, *,
-    seed_width: int | None = None, reset: str | None = None, state_port: bool = False,
-    lockup: str | None = None, seed_by: str | None = None,
-) -> Iterator[tuple[str, Callable[[], Chosen]]]:  # fmt: skip
+    cipher: Cipher,
+    random_bits: Sequence[int],
+    instances: Instances,
+    *,
+    seed_width: int | None = None,
+    reset: str | None = None,
+    state_port: bool = False,
+    lockup: str | None = None,
+    seed_by: str | None = None,
+) -> Iterator[tuple[str, Callable[[], Chosen]]]:
     """What each source of random bits of a cipher is called, and what makes it if it is legal."""
 
     def source(bits: int, count: int | None) -> Chosen:
-        return Chosen.source(cipher, PrngShape.choose(
-            cipher, bits, instances=count, seed_width=seed_width, reset=reset or RESETS[0],
-            state_port=state_port, lockup=lockup or LOCKUPS[0], seed_by=seed_by or SEEDS[0],
-        ))  # fmt: skip
+        return Chosen.source(
+            cipher,
+            PrngShape.choose(
+                cipher,
+                bits,
+                instances=count,
+                seed_width=seed_width,
+                reset=reset or RESETS[0],
+                state_port=state_port,
+                lockup=lockup or LOCKUPS[0],
+                seed_by=seed_by or SEEDS[0],
+            ),
+        )
 
     for bits in random_bits:
         for count in _counts(cipher, bits, instances):

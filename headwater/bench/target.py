@@ -77,8 +77,14 @@ class AsicTarget:
 Target = FpgaTarget | AsicTarget
 
 __all__ = [
-    "TARGETS", "AsicTarget", "FpgaTarget", "Target", "find", "found_here", "from_liberty",
-]  # fmt: skip
+    "TARGETS",
+    "AsicTarget",
+    "FpgaTarget",
+    "Target",
+    "find",
+    "found_here",
+    "from_liberty",
+]
 
 _LIBRARIES = tuple(AsicTarget(name, library.title, library) for name, library in LIBRARIES.items())
 
@@ -104,5 +110,8 @@ def from_liberty(path: Path) -> AsicTarget:
 
 def found_here() -> list[str]:
     """The targets that can be measured: FPGA parts, and libraries whose file is found."""
-    return [target.name for target in TARGETS.values()
-            if not isinstance(target, AsicTarget) or target.liberty.exists()]  # fmt: skip
+    return [
+        target.name
+        for target in TARGETS.values()
+        if not isinstance(target, AsicTarget) or target.liberty.exists()
+    ]

@@ -90,9 +90,11 @@ class _Process:
         # In a session of its own: what a terminal sends is for the caller to handle.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "headwater.bench.worker"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
             env={**os.environ, "PYTHONPATH": modules},
-        )  # fmt: skip
+        )
 
     def result(self, call: bytes) -> Any:
         """The result of a call; its exception is raised, and BrokenExecutor if the process dies."""

@@ -66,19 +66,34 @@ def board_project(
     family, lines = board.family, text_lines(core, vector)
     length = sum(len(line) + len(ENDED) for line in lines)
     values = {
-        "core": core, "top": top, "board": board, "clock": clock, "baud": BAUD,
-        "oscillator": board.clocks[0].mhz, "cycles": cycles_of_bit(clock), "vector": vector,
-        "origin": one_line(vector.origin), "title": cipher.title, "models": family.models,
-        "lines": lines, "length": length, "limit_bits": _TESTS * length * _BITS_OF_CHARACTER,
+        "core": core,
+        "top": top,
+        "board": board,
+        "clock": clock,
+        "baud": BAUD,
+        "oscillator": board.clocks[0].mhz,
+        "cycles": cycles_of_bit(clock),
+        "vector": vector,
+        "origin": one_line(vector.origin),
+        "title": cipher.title,
+        "models": family.models,
+        "lines": lines,
+        "length": length,
+        "limit_bits": _TESTS * length * _BITS_OF_CHARACTER,
         "period_ns": f"{clock.period_ns:.3f}",
         "sources": [f"{core}.v", f"{core}_selftest.v", "uart_tx.v", f"{top}.v"],
-    }  # fmt: skip
+    }
     by_template = {
-        "uart_tx.v": "uart_tx.v", f"{top}.v": "top.v", f"{top}_tb.v": "tb.v",
+        "uart_tx.v": "uart_tx.v",
+        f"{top}.v": "top.v",
+        f"{top}_tb.v": "tb.v",
         f"{top}.{family.constraints}": f"constraints.{family.constraints}",
-        f"{top}.ys": "synth.ys", "Makefile": "Makefile", "models.v": f"models_{family.name}.v",
-        "placed.py": "placed.py.jinja", "README.md": "README.md",
-    }  # fmt: skip
+        f"{top}.ys": "synth.ys",
+        "Makefile": "Makefile",
+        "models.v": f"models_{family.name}.v",
+        "placed.py": "placed.py.jinja",
+        "README.md": "README.md",
+    }
     if family.timing:
         by_template[f"{top}.{family.timing}"] = f"constraints.{family.timing}"
     files = {
@@ -98,5 +113,7 @@ def check_core(cipher: Cipher, facts: Facts) -> None:
     """Refuse a core that the self-test cannot drive."""
     facts.architecture.check_one_session("of a core on a board")
     if not facts.waits:
-        raise InputError(f"option stall of {cipher.name} on a board must be stream, as the core "
-                         f"waits for the serial line, not {facts.architecture.stall}")  # fmt: skip
+        raise InputError(
+            f"option stall of {cipher.name} on a board must be stream, as the core "
+            f"waits for the serial line, not {facts.architecture.stall}"
+        )

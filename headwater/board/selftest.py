@@ -32,8 +32,11 @@ def _rom(values: Sequence[int], width: int, places: Sequence[int] | None = None)
     """A table of these values, at places 0, 1, ... unless ``places`` are others."""
     usual = Counter(values).most_common(1)[0][0]
     at = range(len(values)) if places is None else places
-    cases = [(place, f"{width}'h{value:x}")
-             for place, value in zip(at, values, strict=True) if value != usual]  # fmt: skip
+    cases = [
+        (place, f"{width}'h{value:x}")
+        for place, value in zip(at, values, strict=True)
+        if value != usual
+    ]
     return _Rom(width, f"{width}'h{usual:x}", cases)
 
 
@@ -75,7 +78,7 @@ def selftest(core: str, cipher: Cipher, facts: Facts, vector: BoardVector) -> st
         text=_rom(codes := _codes(core, vector), 8),
         text_place_bits=len(codes).bit_length(),
         connections=connections(facts),
-    )  # fmt: skip
+    )
 
 
 def one_line(text: str) -> str:
@@ -97,8 +100,14 @@ def _input(given: InputWords) -> dict[str, Any]:
     widths = carried(stream)
     words = [joined(word, widths) for word in given.words]
     table = _rom(words, sum(widths.values()))
-    return {"name": stream.name, "words": len(words), "place_bits": len(words).bit_length(),
-            "width": table.width, "cases": table.cases, "default": table.default}  # fmt: skip
+    return {
+        "name": stream.name,
+        "words": len(words),
+        "place_bits": len(words).bit_length(),
+        "width": table.width,
+        "cases": table.cases,
+        "default": table.default,
+    }
 
 
 def _output(given: OutputWords) -> dict[str, Any]:
@@ -116,21 +125,24 @@ def _output(given: OutputWords) -> dict[str, Any]:
         "turned": f"{{{turned}}}" if stream.top_first else f"{stream.name}_payload",
         "marks": ", ".join(f"{stream.name}_{name}" for name in reversed(marks)),
         "marks_rom": _rom([joined(mark, marks) for mark in given.marks], sum(marks.values()))
-        if marks else None,
-    }  # fmt: skip
+        if marks
+        else None,
+    }
 
 
 def _counts(outputs: Sequence[OutputWords], width: int, place_bits: int) -> _Rom:
     """Which bits of each word count, by number of the stream and of the word."""
-    flat = [(number << place_bits | place, count) for number, output in enumerate(outputs)
-            for place, count in enumerate(output.counts)]  # fmt: skip
+    flat = [
+        (number << place_bits | place, count)
+        for number, output in enumerate(outputs)
+        for place, count in enumerate(output.counts)
+    ]
     return _rom([count for _, count in flat], width, [place for place, _ in flat])
 
 
 def carried(stream: Stream) -> dict[str, int]:
     """The members of a stream and their widths, without those of the handshake."""
-    return {name: width for name, width in stream.members.items()
-            if name not in ("valid", "ready")}  # fmt: skip
+    return {name: width for name, width in stream.members.items() if name not in ("valid", "ready")}
 
 
 def joined(word: Mapping[str, int], widths: Mapping[str, int]) -> int:

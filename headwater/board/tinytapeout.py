@@ -59,10 +59,13 @@ def tinytapeout_project(
 
 
 _FILES = {
-    "info.yaml": "info.yaml", "docs/info.md": "info.md", "test/Makefile": "Makefile",
-    "test/tb.v": "tb.v", "test/test.py": "test.py.jinja", "test/requirements.txt":
-    "requirements.txt",
-}  # fmt: skip
+    "info.yaml": "info.yaml",
+    "docs/info.md": "info.md",
+    "test/Makefile": "Makefile",
+    "test/tb.v": "tb.v",
+    "test/test.py": "test.py.jinja",
+    "test/requirements.txt": "requirements.txt",
+}
 
 
 def _rendered(template: str, values: Mapping[str, Any]) -> str:
@@ -87,8 +90,10 @@ def tiles_of(area_um2: float, core: str) -> str:
         if area_um2 <= tiles * TILE_UM2 * DENSITY:
             return size
     most = max(TILES.values()) * TILE_UM2 * DENSITY
-    raise InputError(f"a project of {SHUTTLE} must have at most {most:.0f} um2 of cells, and "
-                     f"{core} has {area_um2:.0f}")  # fmt: skip
+    raise InputError(
+        f"a project of {SHUTTLE} must have at most {most:.0f} um2 of cells, and "
+        f"{core} has {area_um2:.0f}"
+    )
 
 
 def _values(core: str, cipher: Cipher, facts: Facts, vector: BoardVector) -> dict[str, Any]:
@@ -100,25 +105,34 @@ def _values(core: str, cipher: Cipher, facts: Facts, vector: BoardVector) -> dic
     for stream in inputs:
         wires |= stream["wires"]
     return {
-        "core": core, "top": f"tt_um_{core}", "title": cipher.title, "readme": "See docs/info.md.",
+        "core": core,
+        "top": f"tt_um_{core}",
+        "title": cipher.title,
+        "readme": "See docs/info.md.",
         "description": f"{cipher.title}: {core} behind a window of eight bits",
-        "cipher_convention": one_line(cipher.convention), "vector": vector,
-        "origin": one_line(vector.origin), "inputs": inputs, "outputs": outputs,
-        "controls": list(facts.inputs), "addresses": _ADDRESSES,
+        "cipher_convention": one_line(cipher.convention),
+        "vector": vector,
+        "origin": one_line(vector.origin),
+        "inputs": inputs,
+        "outputs": outputs,
+        "controls": list(facts.inputs),
+        "addresses": _ADDRESSES,
         "orders": {name: one_line(stream.order) for name, stream in facts.streams.items()},
         "word_bits": -(-widest // _BYTE) * _BYTE,
         "shown_bits": max(_BYTE, *(one.stream.width for one in vector.outputs)),
         "lsb_first": cipher.bit_order == "lsb_first",
         "connections": wires | {name: name for name in facts.inputs},
-    }  # fmt: skip
+    }
 
 
 def _marks_of(stream: Stream) -> dict[str, int]:
     """The members of a stream beside its payload; an error if they are more than a byte."""
     marks = {name: width for name, width in carried(stream).items() if name != "payload"}
     if sum(marks.values()) > _MARKS or stream.width > 32 * _BYTE:
-        raise InputError(f"{stream.name} of a core on {SHUTTLE} must have at most 256 bits and 8 "
-                         f"marks, not {stream.width} and {sum(marks.values())}")  # fmt: skip
+        raise InputError(
+            f"{stream.name} of a core on {SHUTTLE} must have at most 256 bits and 8 "
+            f"marks, not {stream.width} and {sum(marks.values())}"
+        )
     return marks
 
 
@@ -130,21 +144,29 @@ def _input(given: InputWords, address: int) -> dict[str, Any]:
         wires[f"{stream.name}_{name}"] = f"marks[{at + width - 1}:{at}]"
         at += width
     return {
-        "name": stream.name, "address": address, "wires": wires, "valid": f"{stream.name}_valid",
+        "name": stream.name,
+        "address": address,
+        "wires": wires,
+        "valid": f"{stream.name}_valid",
         "marks_text": ", ".join(f"{name} of {width}" for name, width in marks.items()),
         "words": [(word["payload"], joined(word, marks)) for word in given.words],
-    }  # fmt: skip
+    }
 
 
 def _output(given: OutputWords, address: int) -> dict[str, Any]:
     """What the templates need of a stream out of the core."""
     stream, marks = given.stream, _marks_of(given.stream)
     return {
-        "name": stream.name, "address": address, "wires": carried(stream), "width": stream.width,
-        "payload": f"{stream.name}_payload", "top_first": stream.top_first,
+        "name": stream.name,
+        "address": address,
+        "wires": carried(stream),
+        "width": stream.width,
+        "payload": f"{stream.name}_payload",
+        "top_first": stream.top_first,
         "marks": _together([f"{stream.name}_{name}" for name in reversed(marks)]) if marks else "",
-        "counts": list(given.counts), "data": given.data.hex(),
-    }  # fmt: skip
+        "counts": list(given.counts),
+        "data": given.data.hex(),
+    }
 
 
 def _together(names: Sequence[str]) -> str:

@@ -79,11 +79,14 @@ def board_vector(cipher: Cipher, facts: Facts) -> BoardVector:
     InputError
         If no vector of the cipher can be used.
     """
-    candidates = [(vector, origin) for vector, origin in _vectors(cipher)
-                  if _fits(cipher, facts, vector)]  # fmt: skip
+    candidates = [
+        (vector, origin) for vector, origin in _vectors(cipher) if _fits(cipher, facts, vector)
+    ]
     if not candidates:
-        raise InputError(f"a core on a board must have a vector of whole bytes, and {cipher.name} "
-                         "has none that this core takes")  # fmt: skip
+        raise InputError(
+            f"a core on a board must have a vector of whole bytes, and {cipher.name} "
+            "has none that this core takes"
+        )
     vector, origin = min(candidates, key=lambda one: _rank(cipher, *one))
     return _as_words(cipher, facts, vector, origin)
 
@@ -156,8 +159,9 @@ def _as_words(cipher: Cipher, facts: Facts, vector: _Candidate, origin: str) -> 
         stream = facts.streams["data_out"]
         written.append(_text(stream, transfer.leaving(other.text), other.text))
     if "tag" in facts.streams:
-        ones = bitstring.to_bytes((1 << 8 * len(vector.tag)) - 1, 8 * len(vector.tag),
-                                  cipher.bit_order)  # fmt: skip
+        ones = bitstring.to_bytes(
+            (1 << 8 * len(vector.tag)) - 1, 8 * len(vector.tag), cipher.bit_order
+        )
         stream = facts.streams["tag"]
         counts = [stream.turned(word) for word in transfer.tag_payloads(ones)]
         written.append(OutputWords(stream, counts, [{}] * len(counts), vector.tag))
@@ -166,17 +170,23 @@ def _as_words(cipher: Cipher, facts: Facts, vector: _Candidate, origin: str) -> 
 
 def _load(facts: Facts, words: Sequence[int]) -> InputWords:
     stream, last = facts.streams["load"], len(words) - 1
-    marks = [{mark: int(mark == "last" and place == last) for mark in stream.marks}
-             for place in range(len(words))]  # fmt: skip
-    return InputWords(stream, [{"payload": word, **mark}
-                               for word, mark in zip(words, marks, strict=True)])  # fmt: skip
+    marks = [
+        {mark: int(mark == "last" and place == last) for mark in stream.marks}
+        for place in range(len(words))
+    ]
+    return InputWords(
+        stream, [{"payload": word, **mark} for word, mark in zip(words, marks, strict=True)]
+    )
 
 
 def _data_in(stream: Stream, words: Sequence[tuple[int, int, int]]) -> InputWords:
-    return InputWords(stream, [
-        {"payload": payload, "keep": keep, "last": int(place == len(words) - 1), "ad": ad}
-        for place, (payload, keep, ad) in enumerate(words)
-    ])  # fmt: skip
+    return InputWords(
+        stream,
+        [
+            {"payload": payload, "keep": keep, "last": int(place == len(words) - 1), "ad": ad}
+            for place, (payload, keep, ad) in enumerate(words)
+        ],
+    )
 
 
 def _text(stream: Stream, words: Sequence[tuple[int, int, int]], data: bytes) -> OutputWords:

@@ -58,11 +58,16 @@ def read_bursts(entry: Any, cipher: Any) -> list[KeystreamVector]:
     first = entry.number("offset_bits", 0)
     return [
         KeystreamVector(
-            f"{entry.name} {link}", key, iv, iv_bits, offset, BURST_BITS,
+            f"{entry.name} {link}",
+            key,
+            iv,
+            iv_bits,
+            offset,
+            BURST_BITS,
             entry.packed(link, BURST_BITS),
         )
         for link, offset in (("downlink", first), ("uplink", first + BURST_BITS))
-    ]  # fmt: skip
+    ]
 
 
 A51 = ClockedCipher(

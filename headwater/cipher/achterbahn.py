@@ -59,27 +59,49 @@ class Nlfsr:
 
 DRIVING = (
     Nlfsr("a", 22, "0 5 6 7 10 11 12 13 17 20", "2*7 4*14 8*9 10*11 1*4*11 1*4*13*14"),
-    Nlfsr("b", 23, "0 6 7 9 11 12 14 15 17 19 21",
-          "1*4 2*7 5*9 6*10 2*4*8 1*3*5*10 4*11*12*13"),
-    Nlfsr("c", 25, "0 1 3 5 6 7 9 12 14 15 17 18 22",
-          "1*6 4*13 8*16 12*15 5*11*14 1*4*11*15 2*5*8*10"),
-    Nlfsr("d", 26, "0 1 4 5 7 8 9 13 14 16 20 24",
-          "1*6 4*7 12*16 15*17 4*15*17 7*9*10 1*3*14*16 8*11*12*17"),
-    Nlfsr("e", 27, "0 1 2 6 8 9 10 13 14 16 19 21 23",
-          "1*8 3*12 11*17 15*18 5*6*15 3*5*16*17 7*12*14*15"),
-    Nlfsr("f", 28, "0 1 2 7 15 17 19 20 22 27",
-          "9*17 10*18 11*14 12*13 5*14*19 6*10*12 6*9*17*18 10*12*19*20"),
-    Nlfsr("g", 29, "0 2 3 5 6 9 14 15 16 18 21 27",
-          "5*7 6*20 10*14 13*18 8*19*21 11*16*18 1*5*15*21 2*7*17*20"),
-    Nlfsr("h", 31, "0 3 5 7 10 16 17 18 19 20 21 24 30",
-          "5*15 11*18 16*22 17*21 1*2*19 1*12*14*17 2*5*13*20"),
-)  # fmt: skip
+    Nlfsr("b", 23, "0 6 7 9 11 12 14 15 17 19 21", "1*4 2*7 5*9 6*10 2*4*8 1*3*5*10 4*11*12*13"),
+    Nlfsr(
+        "c", 25, "0 1 3 5 6 7 9 12 14 15 17 18 22", "1*6 4*13 8*16 12*15 5*11*14 1*4*11*15 2*5*8*10"
+    ),
+    Nlfsr(
+        "d",
+        26,
+        "0 1 4 5 7 8 9 13 14 16 20 24",
+        "1*6 4*7 12*16 15*17 4*15*17 7*9*10 1*3*14*16 8*11*12*17",
+    ),
+    Nlfsr(
+        "e",
+        27,
+        "0 1 2 6 8 9 10 13 14 16 19 21 23",
+        "1*8 3*12 11*17 15*18 5*6*15 3*5*16*17 7*12*14*15",
+    ),
+    Nlfsr(
+        "f",
+        28,
+        "0 1 2 7 15 17 19 20 22 27",
+        "9*17 10*18 11*14 12*13 5*14*19 6*10*12 6*9*17*18 10*12*19*20",
+    ),
+    Nlfsr(
+        "g",
+        29,
+        "0 2 3 5 6 9 14 15 16 18 21 27",
+        "5*7 6*20 10*14 13*18 8*19*21 11*16*18 1*5*15*21 2*7*17*20",
+    ),
+    Nlfsr(
+        "h",
+        31,
+        "0 3 5 7 10 16 17 18 19 20 21 24 30",
+        "5*15 11*18 16*22 17*21 1*2*19 1*12*14*17 2*5*13*20",
+    ),
+)
 """The driving registers."""
 
 CONFIGURATION = Nlfsr(
-    "v", 64, "0 3 7 10 12 27 28 38 46 47",
+    "v",
+    64,
+    "0 3 7 10 12 27 28 38 46 47",
     "8*20 17*23 24*25 29*31 33*34*37 1*3*9*10 39*41*51*52",
-)  # fmt: skip
+)
 """The register of the output configuration; the constant one is a term of its feedback."""
 
 CHOSEN = (6, 7, 7, 8, 8, 9, 9, 10)
@@ -136,7 +158,7 @@ def output(wire: Any, driving: tuple[Word, ...], v: Word | None) -> Word:
 
 def drive(
     wire: Any, driving: tuple[Word, ...], line: Word, forced: Word, full: Word
-) -> dict[str, Word]:  # fmt: skip
+) -> dict[str, Word]:
     """One clock of the driving registers. Each takes its bit from its place of the line; if
     ``forced`` has a one at this place, cell 0 of the register counts as one."""
     after = {}
@@ -150,7 +172,7 @@ def drive(
 
 def configure(
     wire: Any, v: Word, v_full: Word, entering: Word, started: Word, configuring: Word
-) -> dict[str, Word]:  # fmt: skip
+) -> dict[str, Word]:
     """One clock of the configuration register, which stands still after the setup."""
     v_in = wire((~CONFIGURATION.feedback(cells(v)) & v_full) ^ entering)
     v_ahead = wire(v[0] | ~started)
@@ -160,7 +182,7 @@ def configure(
 
 def move(
     wire: Any, driving: tuple[Word, ...], helpers: tuple[Word, ...], entering: Word, forcing: Word
-) -> dict[str, Word]:  # fmt: skip
+) -> dict[str, Word]:
     """One clock of the driving registers and of the registers that serve the setup alone.
 
     A one goes ahead of the key. It leaves all driving registers in the same clock, the one in which
@@ -179,7 +201,7 @@ def move(
 
 def step_reduced(
     wire: Any, *registers: Word, entering: Word, forcing: Word
-) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+) -> tuple[Word, Mapping[str, Word]]:
     """One clock without output configuration."""
     driving, helpers = registers[:8], registers[8:]
     z = wire(output(wire, driving, None))
@@ -188,7 +210,7 @@ def step_reduced(
 
 def step(
     wire: Any, *registers: Word, entering: Word, forcing: Word, configuring: Word
-) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+) -> tuple[Word, Mapping[str, Word]]:
     """One clock with output configuration."""
     driving, (v, line, forced, started, full, v_full) = registers[:8], registers[8:]
     z = wire(output(wire, driving, v))

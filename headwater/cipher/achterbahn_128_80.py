@@ -57,7 +57,7 @@ def _combine_common(wire: Any, x: Sequence[Word], s5: Word) -> tuple[Word, Word]
 
 def step(
     used: range, wire: Any, *registers: Word, entering: Word, feedback: Word, forcing: Word
-) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+) -> tuple[Word, Mapping[str, Word]]:
     """One clock.
 
     A one goes ahead of the key through the shortest register. When the one leaves, this register is

@@ -56,10 +56,14 @@ def round_keys(key: bytes) -> list[Block]:
         even = len(keys) % 2 == 0
         keys.append(
             next_half(
-                keys[-2], keys[-1][-1], IntegerWord(int(even), 1),
-                constant if even else IntegerWord(0, 8), substitute_word, lambda word: word,
+                keys[-2],
+                keys[-1][-1],
+                IntegerWord(int(even), 1),
+                constant if even else IntegerWord(0, 8),
+                substitute_word,
+                lambda word: word,
             )
-        )  # fmt: skip
+        )
         constant = double(constant) if even else constant
     return keys
 

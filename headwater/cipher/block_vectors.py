@@ -24,9 +24,10 @@ def read_blocks(entry: Any, cipher: Any) -> list[KeystreamVector]:
     names = [f"{entry.name} {number}" for number in range(1, len(blocks) + 1)]
     return [
         KeystreamVector(name, key, block, block_bits, offset, block_bits, expected)
-        for name, block, expected in zip(names if len(blocks) > 1 else [entry.name], blocks, made,
-                                         strict=True)
-    ]  # fmt: skip
+        for name, block, expected in zip(
+            names if len(blocks) > 1 else [entry.name], blocks, made, strict=True
+        )
+    ]
 
 
 def _cut(entry: Any, field: str, block_bits: int, count: int | None = None) -> list[bytes]:

@@ -35,10 +35,16 @@ def check_borrowed(cipher: Cipher, module: ModuleType) -> None:
 def _original(cipher: Cipher) -> ModuleType | None:
     """The module of this package that describes ciphers of the class, if their functions are not
     held by the descriptions themselves."""
-    files = {one.described_in for one in CATALOGUE.values()
-             if type(one) is type(cipher) and one.described_in and not one.offered_by}  # fmt: skip
-    modules = [module for module in sys.modules.values()
-               if cipher.described_in and getattr(module, "__file__", None) in files]  # fmt: skip
+    files = {
+        one.described_in
+        for one in CATALOGUE.values()
+        if type(one) is type(cipher) and one.described_in and not one.offered_by
+    }
+    modules = [
+        module
+        for module in sys.modules.values()
+        if cipher.described_in and getattr(module, "__file__", None) in files
+    ]
     return modules[0] if modules else None
 
 

@@ -117,6 +117,11 @@ class PartVector:
 
 
 Vector = (
-    KeystreamVector | DigestVector | MessageVector | ForgedVector | KeyVector | TagVector
+    KeystreamVector
+    | DigestVector
+    | MessageVector
+    | ForgedVector
+    | KeyVector
+    | TagVector
     | PartVector
-)  # fmt: skip
+)

@@ -129,6 +129,7 @@ def modes_of(cipher: Cipher) -> tuple[Cipher, ...]:
     and in mobile telephony."""
     authenticated = (cipher.authenticated,) if cipher.authenticated else ()
     return authenticated + tuple(
-        mode for mode in CATALOGUE.values()
+        mode
+        for mode in CATALOGUE.values()
         if mode.base is not None and mode.base.name == cipher.name
-    )  # fmt: skip
+    )

@@ -39,8 +39,9 @@ def matrix(
     return [
         *constants,
         *key,
-        *counter, *nonce,
-    ]  # fmt: skip
+        *counter,
+        *nonce,
+    ]
 
 
 CHACHA20 = BlockStreamCipher(

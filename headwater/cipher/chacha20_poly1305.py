@@ -63,20 +63,26 @@ def quarter(wire: Wire, x: Word, number: Word) -> Words:
     a, b, c, d = quarter_round(wire, row_a[0], b, c, d)
     b, c, d = wire(b, "b_after"), wire(c, "c_after"), wire(d, "d_after")
     rows = [
-        *row_a[1:], a,
-        wire(choose(diagonal, b, row_b[1]), "b_first"), *row_b[2:],
+        *row_a[1:],
+        a,
+        wire(choose(diagonal, b, row_b[1]), "b_first"),
+        *row_b[2:],
         wire(choose(diagonal, row_b[0], b), "b_last"),
-        row_c[1], wire(choose(diagonal, c, row_c[2]), "c_middle"), row_c[3],
+        row_c[1],
+        wire(choose(diagonal, c, row_c[2]), "c_middle"),
+        row_c[3],
         wire(choose(diagonal, row_c[0], c), "c_last"),
-        *row_d[1:3], wire(choose(diagonal, d, row_d[3]), "d_middle"),
+        *row_d[1:3],
+        wire(choose(diagonal, d, row_d[3]), "d_middle"),
         wire(choose(diagonal, row_d[0], d), "d_last"),
-    ]  # fmt: skip
+    ]
     return {"x": concatenate(*rows)}
 
 
 def _sums(wire: Wire, rounds: Word, first: Sequence[Word]) -> list[Word]:
-    return [wire(add(word, other), "out")
-            for word, other in zip(_words(rounds), first, strict=True)]  # fmt: skip
+    return [
+        wire(add(word, other), "out") for word, other in zip(_words(rounds), first, strict=True)
+    ]
 
 
 def keystream_block(
@@ -87,9 +93,7 @@ def keystream_block(
     return {"x": concatenate(*sums), "counter": add(counter, one)}
 
 
-def poly1305_key(
-    wire: Wire, x: Word, constant: Word, key: Word, counter: Word, one: Word
-) -> Words:  # fmt: skip
+def poly1305_key(wire: Wire, x: Word, constant: Word, key: Word, counter: Word, one: Word) -> Words:
     """Point and pad of Poly1305 are the first half of block 0 (section 2.6)."""
     first = [*_words(constant), *_words(key[:128])]
     sums = _sums(wire, x[:256], first)
@@ -137,9 +141,14 @@ def absorb(wire: Wire, x: Word, total: Word, carries: Word, blocks: Word) -> Wor
 
 
 def multiply(
-    wire: Wire, point: Word, factor: Word, total: Word, carries: Word, multiplies: Word,
+    wire: Wire,
+    point: Word,
+    factor: Word,
+    total: Word,
+    carries: Word,
+    multiplies: Word,
     number: Word,
-) -> Words:  # fmt: skip
+) -> Words:
     """A digit of the point, from the highest one on; where no block entered, of the number one."""
     own = point[-poly1305.DIGIT :] & multiplies.replicate(poly1305.DIGIT)
     one = all_ones(number) & ~multiplies

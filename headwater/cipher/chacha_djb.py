@@ -33,8 +33,9 @@ def matrix(
         *constants,
         *first,
         *second,
-        *counter, *nonce,
-    ]  # fmt: skip
+        *counter,
+        *nonce,
+    ]
 
 
 CHACHA_DJB = replace(
@@ -73,8 +74,10 @@ def extended_matrix(
 def words_of(data: bytes) -> list[IntegerWord]:
     """The words of a string of bytes."""
     size = WORD_BITS // 8
-    return [IntegerWord(int.from_bytes(data[place : place + size], "little"), WORD_BITS)
-            for place in range(0, len(data), size)]  # fmt: skip
+    return [
+        IntegerWord(int.from_bytes(data[place : place + size], "little"), WORD_BITS)
+        for place in range(0, len(data), size)
+    ]
 
 
 def hchacha20(cipher: BlockStreamCipher, key: bytes, nonce: bytes, constant: bytes) -> bytes:
@@ -95,8 +98,11 @@ def read_core(entry: Any, cipher: Any) -> list[PartVector]:
     if "constant" in entry.fields:
         constant = entry.packed("constant", 128)
     expected = entry.packed("output", 256)
-    return [PartVector(entry.name, lambda: hchacha20(cipher, key, nonce, constant), expected,
-                       "HChaCha20")]  # fmt: skip
+    return [
+        PartVector(
+            entry.name, lambda: hchacha20(cipher, key, nonce, constant), expected, "HChaCha20"
+        )
+    ]
 
 
 XCHACHA20 = replace(

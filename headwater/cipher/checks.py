@@ -51,8 +51,9 @@ def _check_laws(cipher: Cipher) -> None:
     names = [law.name for law in cipher.laws]
     for law in cipher.laws:
         if names.count(law.name) > 1:
-            raise InputError(f"laws of {cipher.name} must have names of their own, not two of "
-                             f"{law.name!r}")  # fmt: skip
+            raise InputError(
+                f"laws of {cipher.name} must have names of their own, not two of {law.name!r}"
+            )
         words = {name: IntegerWord(0, bits) for name, bits in law.words_of(cipher).items()}
         law.checked(cipher, unnamed, words)
 

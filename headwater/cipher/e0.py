@@ -24,17 +24,43 @@ _OUTPUT_STAGES = (24, 24, 32, 32)
 _FILLING = ("filling_1", "filling_2", "filling_3", "filling_4")
 
 G1_LOW = (
-    0x1D, 0x3F, 0xDB, 0xAF, 0x39, 0x291, 0x95, 0x1B,
-    0x609, 0x215, 0x13B, 0xDD, 0x49D, 0x14F, 0xE7, 0,
-)  # fmt: skip
+    0x1D,
+    0x3F,
+    0xDB,
+    0xAF,
+    0x39,
+    0x291,
+    0x95,
+    0x1B,
+    0x609,
+    0x215,
+    0x13B,
+    0xDD,
+    0x49D,
+    0x14F,
+    0xE7,
+    0,
+)
 """g1 of each key length L without its leading term t^(8L)."""
 
 G2 = (
-    0xE275A0ABD218D4CF928B9BBF6CB08F, 0x1E3F63D7659B37F18C258CFF6EFEF,
-    0x1BEF66C6C3AB1030A5A1919808B, 0x16AB89969DE17467FD3736AD9, 0x163063291DA50EC55715247,
-    0x2C9352AA6CC054468311, 0xB3F7FFFCE279F3A073, 0xA1AB815BC7EC8025, 0x2C98011D8B04D,
-    0x58E24F9A4BB, 0xCA76024D7, 0x1C9C26B9, 0x26D9E3, 0x4377, 0x89, 0x1,
-)  # fmt: skip
+    0xE275A0ABD218D4CF928B9BBF6CB08F,
+    0x1E3F63D7659B37F18C258CFF6EFEF,
+    0x1BEF66C6C3AB1030A5A1919808B,
+    0x16AB89969DE17467FD3736AD9,
+    0x163063291DA50EC55715247,
+    0x2C9352AA6CC054468311,
+    0xB3F7FFFCE279F3A073,
+    0xA1AB815BC7EC8025,
+    0x2C98011D8B04D,
+    0x58E24F9A4BB,
+    0xCA76024D7,
+    0x1C9C26B9,
+    0x26D9E3,
+    0x4377,
+    0x89,
+    0x1,
+)
 
 
 def constrain_key(key: bytes, length: int) -> bytes:
@@ -82,9 +108,7 @@ def blend(wire: Any, x: Sequence[Word], c: Word, c_before: Word) -> Word:
     twos = wire((x[0] & x[1]) ^ (x[2] & x[3]) ^ (left & right), "twos")
     fours = x[0] & x[1] & x[2] & x[3]
     carry = wire((left ^ right) & c[0], "carry")
-    half_sum = concatenate(
-        twos ^ c[1] ^ carry, fours ^ (twos & c[1]) ^ (carry & (twos ^ c[1]))
-    )  # fmt: skip
+    half_sum = concatenate(twos ^ c[1] ^ carry, fours ^ (twos & c[1]) ^ (carry & (twos ^ c[1])))
     twisted = concatenate(c_before[0] ^ c_before[1], c_before[0])
     return half_sum ^ c ^ twisted
 
@@ -99,10 +123,7 @@ def parity_of_taps(register: Word, taps: Sequence[int]) -> Word:
 
 def output(registers: Sequence[Word], c: Word) -> tuple[Sequence[Word], Word]:
     """The four output stages and the keystream symbol."""
-    x = [
-        register[stage - 1]
-        for register, stage in zip(registers, _OUTPUT_STAGES, strict=True)
-    ]  # fmt: skip
+    x = [register[stage - 1] for register, stage in zip(registers, _OUTPUT_STAGES, strict=True)]
     return x, x[0] ^ x[1] ^ x[2] ^ x[3] ^ c[0]
 
 
@@ -120,9 +141,19 @@ def reloaded(symbols: Word) -> tuple[Word, Word, Word, Word]:
 
 
 def step(
-    wire: Any, l1: Word, l2: Word, l3: Word, l4: Word, c: Word, c_before: Word, symbols: Word,
-    *, entering: Word, reload: Word, **filling: Word,
-) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+    wire: Any,
+    l1: Word,
+    l2: Word,
+    l3: Word,
+    l4: Word,
+    c: Word,
+    c_before: Word,
+    symbols: Word,
+    *,
+    entering: Word,
+    reload: Word,
+    **filling: Word,
+) -> tuple[Word, Mapping[str, Word]]:
     """One clock.
 
     The combiner rests at zero until the longest LFSR is full. The symbol that is kept for the
@@ -147,9 +178,14 @@ def step(
         choose(reload, new, moved) for new, moved in zip(reloaded(kept), shifted, strict=True)
     )
     return z, {
-        "l1": l1_next, "l2": l2_next, "l3": l3_next, "l4": l4_next,
-        "c": c_next, "c_before": c, "symbols": kept[:127],
-    }  # fmt: skip
+        "l1": l1_next,
+        "l2": l2_next,
+        "l3": l3_next,
+        "l4": l4_next,
+        "c": c_next,
+        "c_before": c,
+        "symbols": kept[:127],
+    }
 
 
 def read_keystream(entry: Any, cipher: Any) -> list[KeystreamVector]:

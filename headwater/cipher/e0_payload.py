@@ -96,11 +96,25 @@ def entering_waiting(
 
 
 def step(
-    wire: Any, l1: Word, l2: Word, l3: Word, l4: Word, c: Word, c_before: Word, key: Word,
-    length: Word, divided: Word, *waiting: Word,
-    entering: Word, taking: Word, forming: Word, feeding: Word, reload: Word,
-    addends: Word, **filling: Word,
-) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+    wire: Any,
+    l1: Word,
+    l2: Word,
+    l3: Word,
+    l4: Word,
+    c: Word,
+    c_before: Word,
+    key: Word,
+    length: Word,
+    divided: Word,
+    *waiting: Word,
+    entering: Word,
+    taking: Word,
+    forming: Word,
+    feeding: Word,
+    reload: Word,
+    addends: Word,
+    **filling: Word,
+) -> tuple[Word, Mapping[str, Word]]:
     """One clock: a step of E0, whose symbols are kept in ``key``, or what comes before it.
 
     ``divided`` begins with 8 (L - 1) and goes up to 120 in the steps of the division.

@@ -36,8 +36,9 @@ A0, A1 = 0x88, 0x4C
 
 def s4(bits: Sequence[Word]) -> list[Word]:
     """Four bits through their S-box, bit 0 first: each bit of the result as a function of them."""
-    functions = (sum((entry >> bit & 1) << place for place, entry in enumerate(S4))
-                 for bit in range(4))  # fmt: skip
+    functions = (
+        sum((entry >> bit & 1) << place for place, entry in enumerate(S4)) for bit in range(4)
+    )
     return [apply_table(function, bits) for function in functions]
 
 
@@ -49,8 +50,10 @@ def times_four(v: Sequence[Word]) -> list[Word]:
 def s8(wire: Wire, byte: Word) -> Word:
     """The S-box of a byte: both halves through s4, mixed, through s4 again, and turned by a
     place."""
-    v, u = (named_bits(wire, s4(bits_of(half)), name)
-            for half, name in ((byte[:4], "v"), (byte[4:], "u")))  # fmt: skip
+    v, u = (
+        named_bits(wire, s4(bits_of(half)), name)
+        for half, name in ((byte[:4], "v"), (byte[4:], "u"))
+    )
     p = [one ^ other for one, other in zip(u, times_four(v), strict=True)]
     q = [one ^ other for one, other in zip(times_four(u), v, strict=True)]
     p, q = named_bits(wire, plus(p, 0xA), "p"), named_bits(wire, plus(q, 0x5), "q")
@@ -94,8 +97,11 @@ def step(
 
 def enter(
     wire: Wire,  # noqa: ARG001
-    *registers: Word, entering: Word, last: Word, **_others: Word,
-) -> Mapping[str, Word]:  # fmt: skip
+    *registers: Word,
+    entering: Word,
+    last: Word,
+    **_others: Word,
+) -> Mapping[str, Word]:
     """A step of the load: a byte enters b0, and with the last one the constants stand in their
     places."""
     moved = [entering, *registers[:23], *(_if(last, value) for value in CONSTANTS)]

@@ -26,18 +26,41 @@ def step_v1(wire: Any, b: Window, s: Window, *, feedback: Bits) -> Step:
     x0, x1, x2, x3, x4 = s(3), s(25), s(46), s(64), b(63)
     f = wire(s(62) ^ s(51) ^ s(38) ^ s(23) ^ s(13) ^ s(0))
     g = wire(
-        b(62) ^ b(60) ^ b(52) ^ b(45) ^ b(37) ^ b(33) ^ b(28) ^ b(21) ^ b(14) ^ b(9) ^ b(0)
-        ^ (b(63) & b(60)) ^ (b(37) & b(33)) ^ (b(15) & b(9))
-        ^ (b(60) & b(52) & b(45)) ^ (b(33) & b(28) & b(21))
-        ^ (b(63) & b(45) & b(28) & b(9)) ^ (b(60) & b(52) & b(37) & b(33))
+        b(62)
+        ^ b(60)
+        ^ b(52)
+        ^ b(45)
+        ^ b(37)
+        ^ b(33)
+        ^ b(28)
+        ^ b(21)
+        ^ b(14)
+        ^ b(9)
+        ^ b(0)
+        ^ (b(63) & b(60))
+        ^ (b(37) & b(33))
+        ^ (b(15) & b(9))
+        ^ (b(60) & b(52) & b(45))
+        ^ (b(33) & b(28) & b(21))
+        ^ (b(63) & b(45) & b(28) & b(9))
+        ^ (b(60) & b(52) & b(37) & b(33))
         ^ (b(63) & b(60) & b(21) & b(15))
-        ^ (b(63) & b(60) & b(52) & b(45) & b(37)) ^ (b(33) & b(28) & b(21) & b(15) & b(9))
+        ^ (b(63) & b(60) & b(52) & b(45) & b(37))
+        ^ (b(33) & b(28) & b(21) & b(15) & b(9))
         ^ (b(52) & b(45) & b(37) & b(33) & b(28) & b(21))
-    )  # fmt: skip
+    )
     h = wire(
-        x1 ^ x4 ^ (x0 & x3) ^ (x2 & x3) ^ (x3 & x4)
-        ^ (x0 & x1 & x2) ^ (x0 & x2 & x3) ^ (x0 & x2 & x4) ^ (x1 & x2 & x4) ^ (x2 & x3 & x4)
-    )  # fmt: skip
+        x1
+        ^ x4
+        ^ (x0 & x3)
+        ^ (x2 & x3)
+        ^ (x3 & x4)
+        ^ (x0 & x1 & x2)
+        ^ (x0 & x2 & x3)
+        ^ (x0 & x2 & x4)
+        ^ (x1 & x2 & x4)
+        ^ (x2 & x3 & x4)
+    )
     z = wire(h ^ b(1) ^ b(2) ^ b(4) ^ b(10) ^ b(31) ^ b(43) ^ b(56))
     back = wire(z & feedback)
     return z, {"b": g ^ s(0) ^ back, "s": f ^ back}
@@ -52,11 +75,23 @@ def pre_output(wire: Any, b: Window, s: Window) -> tuple[Bits, Bits, Bits]:
     """The functions of every 128-bit Grain: NFSR feedback, LFSR feedback and pre-output."""
     f = wire(s(0) ^ s(7) ^ s(38) ^ s(70) ^ s(81) ^ s(96))
     g = wire(
-        s(0) ^ b(0) ^ b(26) ^ b(56) ^ b(91) ^ b(96)
-        ^ (b(3) & b(67)) ^ (b(11) & b(13)) ^ (b(17) & b(18)) ^ (b(27) & b(59)) ^ (b(40) & b(48))
-        ^ (b(61) & b(65)) ^ (b(68) & b(84)) ^ (b(22) & b(24) & b(25)) ^ (b(70) & b(78) & b(82))
+        s(0)
+        ^ b(0)
+        ^ b(26)
+        ^ b(56)
+        ^ b(91)
+        ^ b(96)
+        ^ (b(3) & b(67))
+        ^ (b(11) & b(13))
+        ^ (b(17) & b(18))
+        ^ (b(27) & b(59))
+        ^ (b(40) & b(48))
+        ^ (b(61) & b(65))
+        ^ (b(68) & b(84))
+        ^ (b(22) & b(24) & b(25))
+        ^ (b(70) & b(78) & b(82))
         ^ (b(88) & b(92) & b(93) & b(95))
-    )  # fmt: skip
+    )
     h = wire(
         (b(12) & (s(8) ^ (b(95) & s(94)))) ^ (s(13) & s(20)) ^ (b(95) & s(42)) ^ (s(60) & s(79))
     )
@@ -71,9 +106,7 @@ def step_128a(wire: Any, b: Window, s: Window, *, feedback: Bits) -> Step:
     return y, {"b": g ^ back, "s": f ^ back}
 
 
-def step_128a_authenticated(
-    wire: Any, b: Window, s: Window, q: Window, *, feedback: Bits
-) -> Step:  # fmt: skip
+def step_128a_authenticated(wire: Any, b: Window, s: Window, q: Window, *, feedback: Bits) -> Step:
     """One clock of Grain-128a; q holds a0 .. a31, then r0 .. r31, and fills with pre-output."""
     y, entering = step_128a(wire, b, s, feedback=feedback)
     return y, {**entering, "q": fill(y, q, feedback=feedback)}
@@ -92,7 +125,7 @@ def turn_then_fill(y: Bits, q: Window, *, feedback: Bits, key_again: Bits) -> Bi
 
 def step_aead(
     wire: Any, b: Window, s: Window, q: Window, *, feedback: Bits, key_again: Bits
-) -> Step:  # fmt: skip
+) -> Step:
     """One clock of Grain-128AEAD; q holds a0 .. a63, then r0 .. r63.
 
     The key in q has made two full rotations when it enters s.
@@ -109,7 +142,7 @@ def step_aead(
 
 def step_aead_v2(
     wire: Any, b: Window, s: Window, q: Window, *, feedback: Bits, key_again: Bits
-) -> Step:  # fmt: skip
+) -> Step:
     """One clock of Grain-128AEADv2.
 
     In 320 clocks the key in q makes two and a half rotations, so its halves have changed places

@@ -35,9 +35,16 @@ from headwater.kinds.stepped.word_cipher import Entered, WordCipher
 
 
 def enter(
-    wire: Wire, *registers: Word, entering: Word, key: Word, turning: Word, key_pieces: int,
-    marks: int = 0, marked: Word | None = None, **_others: Word,
-) -> Mapping[str, Word]:  # fmt: skip
+    wire: Wire,
+    *registers: Word,
+    entering: Word,
+    key: Word,
+    turning: Word,
+    key_pieces: int,
+    marks: int = 0,
+    marked: Word | None = None,
+    **_others: Word,
+) -> Mapping[str, Word]:
     """A step of the load.
 
     The pieces of the key enter; then those of the first block do, while the key turns by four
@@ -51,8 +58,9 @@ def enter(
     for first in range(0, ROUNDS, key_pieces):
         moved[first + key_pieces - 1] = wire((word & from_key) | (k[first] & turns), f"top_{first}")
     if marked is not None:
-        word = concatenate(*(word[bit] ^ marked if marks >> bit & 1 else word[bit]
-                             for bit in range(PIECE_BITS)))  # fmt: skip
+        word = concatenate(
+            *(word[bit] ^ marked if marks >> bit & 1 else word[bit] for bit in range(PIECE_BITS))
+        )
     left, right, *rest = registers[ROUNDS:]
     names = (*BLOCK, *CHAIN)[2:]
     zeros = {name: one & 0 for name, one in zip(names, rest, strict=False)}
@@ -92,10 +100,11 @@ def read_bursts(entry: Any, cipher: Any) -> list[KeystreamVector]:
         cipher.input_bits(key, iv, iv_bits)
     bits = entry.number("block_bits", 1)
     return [
-        KeystreamVector(f"{entry.name} {name}", key, iv, iv_bits, offset, bits,
-                        entry.packed(name, bits))
+        KeystreamVector(
+            f"{entry.name} {name}", key, iv, iv_bits, offset, bits, entry.packed(name, bits)
+        )
         for name, offset in (("block1", 0), ("block2", bits))
-    ]  # fmt: skip
+    ]
 
 
 def read_packets(entry: Any, cipher: Any) -> list[KeystreamVector]:
@@ -167,13 +176,20 @@ def _made(of: _Keystream, key_bits: str = "", sbox: str = "table") -> WordCipher
         word_bits=8,
         multiples=(2, 4, 8),
         constants={**TURNED, **(TABLES if sbox == "table" else {})},
-        variants=(Option("key_bits", tuple(map(str, others)),
-                         "length of the key; where a key is given, it is the key's",
-                         KEY_BITS_ADVICE),) if several else (),
+        variants=(
+            Option(
+                "key_bits",
+                tuple(map(str, others)),
+                "length of the key; where a key is given, it is the key's",
+                KEY_BITS_ADVICE,
+            ),
+        )
+        if several
+        else (),
         variant=partial(_made, of) if several else None,
         forms=(_SBOX,),
         form=partial(_made, of, key_bits),
-    )  # fmt: skip
+    )
 
 
 _RELATED = (

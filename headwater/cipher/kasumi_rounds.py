@@ -106,8 +106,9 @@ def f8_step(
 ) -> tuple[Word, Mapping[str, Word]]:
     """A round of f8. Behind the last one the next block is A, the number of the block and the block
     made, added; where the key is modified, the block made is A."""
-    here = concatenate(*(modified if MODIFIER >> bit & 1 else modified & 0
-                         for bit in range(PIECE_BITS)))  # fmt: skip
+    here = concatenate(
+        *(modified if MODIFIER >> bit & 1 else modified & 0 for bit in range(PIECE_BITS))
+    )
     k = [wire(piece ^ here, f"{name}_modified") for piece, name in zip(registers, K, strict=False)]
     a, low, high = registers[-3:]
     output, following, made = _stepped(wire, k, registers[ROUNDS:-3], others)

@@ -48,8 +48,10 @@ class OddSBox:
             for word in range(len(sums)):
                 if word >> place & 1:
                     sums[word] ^= sums[word ^ 1 << place]
-        return tuple(tuple(word for word, value in enumerate(sums) if value >> bit & 1)
-                     for bit in range(self.bits))  # fmt: skip
+        return tuple(
+            tuple(word for word, value in enumerate(sums) if value >> bit & 1)
+            for bit in range(self.bits)
+        )
 
     def apply(self, wire: Wire, word: Word, table: Word | None) -> Word:
         """The value of a word: looked up in ``table``, or by the circuit where there is none."""

@@ -40,8 +40,10 @@ A = tuple(f"a{place}" for place in range(5))
 B = tuple(f"b{place}" for place in range(11))
 MEMORY = ("l1", "r1", "l2", "r2")
 OLDEST, MIDDLE, NEWEST = (
-    ("a4", "a3", "a2", "a1"), ("a0", "b9", "b10", "b8"), ("b4", "b5", "b0", "b1")
-)  # fmt: skip
+    ("a4", "a3", "a2", "a1"),
+    ("a0", "b9", "b10", "b8"),
+    ("b4", "b5", "b0", "b1"),
+)
 """The registers of IK0 to IK3, IK4 to IK7, and IK8 to IK11."""
 OF_IV = ("b2", "b3", "b6", "b7")
 """The registers of IV0 to IV3."""
@@ -94,9 +96,17 @@ def step(
 
 
 def enter(
-    wire: Wire, *registers: Word, entering: Word, key: Word, expanding: Word, first: Word,
-    second: Word, waiting: Word, sbox: str = "table", **others: Word,
-) -> Mapping[str, Word]:  # fmt: skip
+    wire: Wire,
+    *registers: Word,
+    entering: Word,
+    key: Word,
+    expanding: Word,
+    first: Word,
+    second: Word,
+    waiting: Word,
+    sbox: str = "table",
+    **others: Word,
+) -> Mapping[str, Word]:
     """A step of the load.
 
     The words of the key enter four words of B. Two steps then expand them to IK4 to IK7 and IK8 to
@@ -107,8 +117,7 @@ def enter(
     word = wire(entering, "entered")
     from_key, expands, waits = (bit.replicate(WORD_BITS) for bit in (key, expanding, waiting))
     newest = [state[name] for name in NEWEST]
-    (turned,) = substituted(wire, [rotate_left(newest[3], 8)], "key", sbox,
-                            others.get("sr_table"))  # fmt: skip
+    (turned,) = substituted(wire, [rotate_left(newest[3], 8)], "key", sbox, others.get("sr_table"))
     constant = turned[24:26] ^ concatenate(first, second)
     made = expansion(wire, newest, concatenate(turned[:24], constant, turned[26:]))
     following = dict.fromkeys((*A, *B, *MEMORY), expands & 0)

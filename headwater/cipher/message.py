@@ -78,8 +78,10 @@ def check_message(cipher: Cipher, message: Message) -> None:
             f"not {len(message.associated_data)}"
         )
     if message.associated_bits % cipher.data_unit:
-        raise InputError(f"associated data of {cipher.name} must be whole bytes, "
-                         f"not {message.associated_bits} bits")  # fmt: skip
+        raise InputError(
+            f"associated data of {cipher.name} must be whole bytes, "
+            f"not {message.associated_bits} bits"
+        )
     _check_bits(cipher, "associated data", message.associated_data, message.associated_bits)
     _check_bits(cipher, "text", message.text, message.bits)
 
@@ -87,5 +89,7 @@ def check_message(cipher: Cipher, message: Message) -> None:
 def _check_bits(cipher: Cipher, what: str, data: bytes, bits: int) -> None:
     """Refuse bytes that are not ``bits`` bits with zeros behind them."""
     if len(data) != -(-bits // 8) or bitstring.from_bytes(data, cipher.bit_order) >> bits:
-        raise InputError(f"{what} of {bits} bits must be {-(-bits // 8)} bytes with unused bits "
-                         f"zero, not {len(data)} bytes")  # fmt: skip
+        raise InputError(
+            f"{what} of {bits} bits must be {-(-bits // 8)} bytes with unused bits "
+            f"zero, not {len(data)} bytes"
+        )

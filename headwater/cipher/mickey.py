@@ -60,7 +60,7 @@ def keystream_bit(wire: Any, r: Word, s: Word) -> Word:
 
 def decide(
     at: Stages, wire: Any, r: Word, s: Word, *, entering: Word, mixing: Word
-) -> Mapping[str, Word]:  # fmt: skip
+) -> Mapping[str, Word]:
     """The control bits of CLOCK_KG (section 3.5), and the feedback bits of both registers."""
     control_r = wire(s[at.third] ^ r[at.two_thirds])
     control_s = wire(s[at.two_thirds] ^ r[at.third - 1])
@@ -77,10 +77,21 @@ DECIDED = ("control_r", "feedback_r", "feedback_0", "feedback_1", "feedback_s")
 
 
 def move(
-    _wire: Any, r: Word, s: Word, *,
-    control_r: Word, feedback_r: Word, feedback_0: Word, feedback_1: Word, feedback_s: Word,
-    r_taps: Word, comp0: Word, comp1: Word, fb0: Word, fb1: Word,
-) -> Mapping[str, Word]:  # fmt: skip
+    _wire: Any,
+    r: Word,
+    s: Word,
+    *,
+    control_r: Word,
+    feedback_r: Word,
+    feedback_0: Word,
+    feedback_1: Word,
+    feedback_s: Word,
+    r_taps: Word,
+    comp0: Word,
+    comp1: Word,
+    fb0: Word,
+    fb1: Word,
+) -> Mapping[str, Word]:
     """CLOCK_R and CLOCK_S."""
     feedbacks = (feedback_0, feedback_1, feedback_s)
     return {
@@ -104,9 +115,15 @@ def iv_then_key(key: Sequence[Any], iv: Sequence[Any]) -> tuple[Sequence[Any], .
 
 
 def _mickey(
-    name: str, title: str, year: int, key_bits: int, length: int, at: Stages, security: str,
+    name: str,
+    title: str,
+    year: int,
+    key_bits: int,
+    length: int,
+    at: Stages,
+    security: str,
     **masks: int,
-) -> ClockedCipher:  # fmt: skip
+) -> ClockedCipher:
     return ClockedCipher(
         name=name,
         title=title,

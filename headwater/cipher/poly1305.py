@@ -59,12 +59,16 @@ def multiplied(
 ) -> tuple[Word, Word]:
     """Sum and carries after one more digit of the point."""
     kept = DEGREE - DIGIT
-    rows = [extended((factor & digit[bit].replicate(len(factor))) << bit, WIDTH)
-            for bit in range(DIGIT)]  # fmt: skip
+    rows = [
+        extended((factor & digit[bit].replicate(len(factor))) << bit, WIDTH) for bit in range(DIGIT)
+    ]
     for number in (total, _doubled(carries)):
         above = number[kept:]
-        rows += [extended(number[:kept] << DIGIT, WIDTH), extended(above, WIDTH),
-                 extended(above << 2, WIDTH)]  # fmt: skip
+        rows += [
+            extended(number[:kept] << DIGIT, WIDTH),
+            extended(above, WIDTH),
+            extended(above << 2, WIDTH),
+        ]
     return in_two(wire, rows)
 
 

@@ -42,11 +42,15 @@ def matrix(
     """The first matrix (section 8); a short key appears twice."""
     first, second = k[:4], k[-4:]
     return [
-        c[0], *first,
-        c[1], *n, *i,
-        c[2], *second,
+        c[0],
+        *first,
+        c[1],
+        *n,
+        *i,
+        c[2],
+        *second,
         c[3],
-    ]  # fmt: skip
+    ]
 
 
 SALSA20 = BlockStreamCipher(

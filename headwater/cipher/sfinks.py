@@ -70,10 +70,12 @@ def step(
     if others:
         after["q"] = authenticated(others[0], d[1], initialising)
     moved = wire(concatenate(s[1:], reduce(xor, (s[cell] for cell in FEEDBACK))), "moved")
-    enters = {cell: wire(d[bit] & initialising, f"enters_{bit}")
-              for bit, cell in enumerate(INJECTED)}  # fmt: skip
-    cells = (moved[cell] ^ enters[cell] if cell in enters else moved[cell]
-             for cell in range(LENGTH))  # fmt: skip
+    enters = {
+        cell: wire(d[bit] & initialising, f"enters_{bit}") for bit, cell in enumerate(INJECTED)
+    }
+    cells = (
+        moved[cell] ^ enters[cell] if cell in enters else moved[cell] for cell in range(LENGTH)
+    )
     after["s"] = wire(concatenate(*cells), "injected")
     inverted = inverse(wire, [after["s"][cell] for cell in FILTER])
     after["d"] = wire(concatenate(d[BITS:], *inverted), "d_after")

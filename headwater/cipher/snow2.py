@@ -38,9 +38,17 @@ def step(
 
 
 def enter(
-    wire: Wire, *registers: Word, entering: Word, key: Word, inverted: Word, turning: Word,
-    upper: Word, lower: Word, key_words: int, **_others: Word,
-) -> Mapping[str, Word]:  # fmt: skip
+    wire: Wire,
+    *registers: Word,
+    entering: Word,
+    key: Word,
+    inverted: Word,
+    turning: Word,
+    upper: Word,
+    lower: Word,
+    key_words: int,
+    **_others: Word,
+) -> Mapping[str, Word]:
     """A step of the load.
 
     The LFSR is the key, twice or four times, every other one from s0 on inverted, with the IV on
@@ -114,13 +122,17 @@ def _made(key_bits: str = "128", sbox: str = "table") -> WordCipher:
         word_bits=WORD_BITS,
         constants={"sr_table": SR.table} if sbox == "table" else {},
         variants=(
-            Option("key_bits", tuple(map(str, sorted(KEYS, key=lambda one: one != bits))),
-                   "length of the key; where a key is given, it is the key's", KEY_BITS_ADVICE),
+            Option(
+                "key_bits",
+                tuple(map(str, sorted(KEYS, key=lambda one: one != bits))),
+                "length of the key; where a key is given, it is the key's",
+                KEY_BITS_ADVICE,
+            ),
         ),
         variant=_made,
         forms=(SBOX,),
         form=partial(_made, key_bits),
-    )  # fmt: skip
+    )
 
 
 SNOW_2 = _made()

@@ -39,10 +39,12 @@ def linear_images(powers: Sequence[int], constant: int = _ALPHA) -> tuple[int, .
     """The images of the eight bits under the map of a byte to its products with powers of x, the
     first product in the most significant byte."""
     return tuple(
-        sum(mulx_power(1 << bit, power, constant) << 8 * place
-            for place, power in enumerate(reversed(powers)))
+        sum(
+            mulx_power(1 << bit, power, constant) << 8 * place
+            for place, power in enumerate(reversed(powers))
+        )
         for bit in range(8)
-    )  # fmt: skip
+    )
 
 
 MUL_ALPHA = linear_images((23, 245, 48, 239))
@@ -107,9 +109,16 @@ def step(
 
 
 def enter(
-    wire: Any, *registers: Word, entering: Word, key: Word, inverted: Word, turning: Word,
-    upper: Word, lower: Word, **_others: Word,
-) -> Mapping[str, Word]:  # fmt: skip
+    wire: Any,
+    *registers: Word,
+    entering: Word,
+    key: Word,
+    inverted: Word,
+    turning: Word,
+    upper: Word,
+    lower: Word,
+    **_others: Word,
+) -> Mapping[str, Word]:
     """A step of the load.
 
     The LFSR is four times the key, twice inverted, with the IV on four of its words. So it moves as
@@ -183,7 +192,7 @@ def _made(sbox: str = "table") -> WordCipher:
         constants=boxes if sbox == "table" else {},
         forms=(replace(SBOX, best_on_fpga="table"),),
         form=_made,
-    )  # fmt: skip
+    )
 
 
 SNOW_3G = _made()

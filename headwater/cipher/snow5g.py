@@ -74,9 +74,13 @@ def _tabled_round(wire: TableWire, word: Word) -> Word:
     """The same as sums of what each byte adds to its column."""
     numbers = IntegerWord(int.from_bytes(range(_BYTES), "little"), WORD_BITS)
     octets = cells(word, 8)
-    mixed = [[wire.tabled(32, partial(_mixed, row), octets[byte.value])
-              for row, byte in enumerate(rows(one))]
-             for one in shift_rows(_columns(numbers))]  # fmt: skip
+    mixed = [
+        [
+            wire.tabled(32, partial(_mixed, row), octets[byte.value])
+            for row, byte in enumerate(rows(one))
+        ]
+        for one in shift_rows(_columns(numbers))
+    ]
     return concatenate(*(reduce(xor, added) for added in mixed))
 
 
@@ -98,9 +102,13 @@ def _columns(word: Word) -> Block:
 
 
 def step(
-    wire: Wire, *registers: Word, initialising: Word, masking: Word, sbox: str = "table",
+    wire: Wire,
+    *registers: Word,
+    initialising: Word,
+    masking: Word,
+    sbox: str = "table",
     **tables: Word,
-) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+) -> tuple[Word, Mapping[str, Word]]:
     """Eight positions of the LFSRs, one clock of the finite state machine, and the word z."""
     a_low, a_high, b_low, b_high = registers[:4]
     a7_to_a14 = concatenate(a_low[-CELL_BITS:], a_high[:-CELL_BITS])
@@ -111,10 +119,17 @@ def step(
 
 
 def clocked(
-    wire: Wire, registers: Sequence[Word], moved: tuple[Word, Word], initialising: Word,
-    masking: Word, sbox: str, table: Word | None, *, taps: tuple[Word, Word],
+    wire: Wire,
+    registers: Sequence[Word],
+    moved: tuple[Word, Word],
+    initialising: Word,
+    masking: Word,
+    sbox: str,
+    table: Word | None,
+    *,
+    taps: tuple[Word, Word],
     sums: Callable[[Word, Word], Word],
-) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+) -> tuple[Word, Mapping[str, Word]]:
     """The finite state machine of SNOW-V and SNOW 5G, whose taps and sums differ, beside the new
     halves of both LFSRs.
 
@@ -163,9 +178,14 @@ def lanes(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
 
 
 def part_step(
-    wire: Wire, *registers: Word, initialising: Word, masking: Word, word_bits: int,
-    sbox: str = "table", **tables: Word,
-) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+    wire: Wire,
+    *registers: Word,
+    initialising: Word,
+    masking: Word,
+    word_bits: int,
+    sbox: str = "table",
+    **tables: Word,
+) -> tuple[Word, Mapping[str, Word]]:
     """The lowest ``word_bits`` of a step; as many of these as make a whole word are one `step`.
 
     All registers move down, so each part reads the lowest bits. R1 to R3 take sums and substituted
@@ -184,10 +204,12 @@ def part_step(
     table = tables.get("sr_table")
     r1_moved = wire(concatenate(r1[word_bits:], total), "r1_moved")
     r2_moved, r3_moved = (
-        wire(concatenate(word[word_bits:], SR.apply(part, wire, sbox, table, f"{name}_box")),
-             f"{moved}_moved")
+        wire(
+            concatenate(word[word_bits:], SR.apply(part, wire, sbox, table, f"{name}_box")),
+            f"{moved}_moved",
+        )
         for word, part, name, moved in ((r2, r1_part, "r1", "r2"), (r3, r2_part, "r2", "r3"))
-    )  # fmt: skip
+    )
     in_setup, ends = initialising.replicate(WORD_BITS), last.replicate(WORD_BITS)
 
     def either(moved: Word, whole: Word) -> Word:
@@ -229,10 +251,12 @@ def first_part(wire: Wire, state: Mapping[str, Word], *, bits: int) -> dict[str,
 
 
 REGISTERS = (
-    *(Register(name, newest=0, oldest=127)
-      for name in ("a_low", "a_high", "b_low", "b_high", "r1", "r2", "r3")),
+    *(
+        Register(name, newest=0, oldest=127)
+        for name in ("a_low", "a_high", "b_low", "b_high", "r1", "r2", "r3")
+    ),
     *(Register(name, newest=0, oldest=127, setup_only=True) for name in ("key_low", "key_high")),
-)  # fmt: skip
+)
 LANE_NAMES = "the IV, then the key, 32 bits at a time, the first byte in the lowest bits"
 CONVENTION = (
     "Key and IV are bytes in the order in which they are sent; each word of 128 bits is sent least "
@@ -262,7 +286,8 @@ def _made(sbox: str = "table", word_bits: int = WORD_BITS) -> WordCipher:
             Phase("initialise", 14 * count, ("initialising",)),
             Phase("mask", 2 * count, ("initialising", "masking")),
         ),
-        step=partial(part_step, sbox=sbox, word_bits=word_bits) if turn
+        step=partial(part_step, sbox=sbox, word_bits=word_bits)
+        if turn
         else partial(step, sbox=sbox),
         word_bits=word_bits,
         folds=FOLDS,
@@ -270,7 +295,7 @@ def _made(sbox: str = "table", word_bits: int = WORD_BITS) -> WordCipher:
         forms=(SBOX_FORM,),
         form=_made,
         places=partial(first_part, bits=count // 2) if turn else None,
-    )  # fmt: skip
+    )
 
 
 SNOW_5G = _made()

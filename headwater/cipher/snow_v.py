@@ -49,9 +49,13 @@ def add_lanes(left: Word, right: Word) -> Word:
 
 
 def step(
-    wire: Wire, *registers: Word, initialising: Word, masking: Word, sbox: str = "table",
+    wire: Wire,
+    *registers: Word,
+    initialising: Word,
+    masking: Word,
+    sbox: str = "table",
     **tables: Word,
-) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+) -> tuple[Word, Mapping[str, Word]]:
     """Eight positions of the LFSRs, one clock of the finite state machine, and the word z."""
     a_low, a_high, b_low, b_high = registers[:4]
     a1_to_a8 = concatenate(a_low[CELL_BITS:], a_high[:CELL_BITS])

@@ -124,13 +124,24 @@ def _modes(
     nea, nia, nca = (f"256-{family}{number}" for family in ("NEA", "NIA", "NCA"))
     ciphering, integrity, both = classes
     return (
-        ciphering(name=f"nea{number}", title=f"{nea}: ciphering with {title}", security=security,
-                  **given),
-        integrity(name=f"nia{number}", title=f"{nia}: integrity with {title}",
-                  security=security + _FORGERY, **_OF_THE_HASH, **given),
-        both(name=f"nca{number}", security=security + _FORGERY,
-             title=f"{nca}: ciphering and integrity with {title}", **_OF_THE_HASH, **given),
-    )  # fmt: skip
+        ciphering(
+            name=f"nea{number}", title=f"{nea}: ciphering with {title}", security=security, **given
+        ),
+        integrity(
+            name=f"nia{number}",
+            title=f"{nia}: integrity with {title}",
+            security=security + _FORGERY,
+            **_OF_THE_HASH,
+            **given,
+        ),
+        both(
+            name=f"nca{number}",
+            security=security + _FORGERY,
+            title=f"{nca}: ciphering and integrity with {title}",
+            **_OF_THE_HASH,
+            **given,
+        ),
+    )
 
 
 MODES_256 = tuple(mode for cipher in _CIPHERS for mode in _modes(*cipher))

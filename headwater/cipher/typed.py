@@ -21,9 +21,10 @@ def check_types(described: Any, name: str) -> None:
         value = getattr(described, field.name)
         try:
             check_type(
-                value, types[field.name],
+                value,
+                types[field.name],
                 collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS,
-            )  # fmt: skip
+            )
         except TypeCheckError as error:
             raise _refusal(field, types[field.name], name, value) from error
         for part in _parts(value):

@@ -54,10 +54,16 @@ def after_round(wire: Wire, tables: Tables, state: State, entering: Word, seal: 
     counters.
     """
     counters = tuple(
-        after_counter(wire, kind, counter, number, entering[number],
-                      seal[number] if number < len(seal) else None)
+        after_counter(
+            wire,
+            kind,
+            counter,
+            number,
+            entering[number],
+            seal[number] if number < len(seal) else None,
+        )
         for number, (kind, counter) in enumerate(zip(tables.counters, state.counters, strict=True))
-    )  # fmt: skip
+    )
     return State(counters, after_diffuser(tables, state), after_core(wire, tables, state))
 
 

@@ -75,9 +75,11 @@ class WholeState:
     def check(self, state: bytes) -> None:
         """Refuse a state of another length; no error shows it."""
         if len(state) != -(-self.bits // 8):
-            raise InputError(f"state of {self.cipher.name} must be "
-                             f"{describe_lengths((self.bits,))}, "
-                             f"not {8 * len(state)} bits")  # fmt: skip
+            raise InputError(
+                f"state of {self.cipher.name} must be "
+                f"{describe_lengths((self.bits,))}, "
+                f"not {8 * len(state)} bits"
+            )
         if bitstring.from_bytes(state, self.cipher.bit_order) >> self.bits:
             raise InputError(f"unused bits of the state of {self.cipher.name} must be zero")
 
@@ -85,13 +87,17 @@ class WholeState:
         """What each register holds, as its number in the Verilog."""
         self.check(state)
         string = bitstring.from_bytes(state, self.cipher.bit_order)
-        return {part.name: part.in_order(string >> place & (1 << part.length) - 1)
-                for part, place in zip(self.parts, self.places, strict=True)}  # fmt: skip
+        return {
+            part.name: part.in_order(string >> place & (1 << part.length) - 1)
+            for part, place in zip(self.parts, self.places, strict=True)
+        }
 
     def packed(self, contents: Mapping[str, int]) -> bytes:
         """The state with these contents of its registers."""
-        string = sum(part.in_order(contents[part.name]) << place
-                     for part, place in zip(self.parts, self.places, strict=True))  # fmt: skip
+        string = sum(
+            part.in_order(contents[part.name]) << place
+            for part, place in zip(self.parts, self.places, strict=True)
+        )
         return bitstring.to_bytes(string, self.bits, self.cipher.bit_order)
 
 

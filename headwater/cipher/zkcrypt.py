@@ -32,13 +32,109 @@ TAPS = {
 """The place where feedback enters a register, by its length."""
 
 PERMUTATIONS = {
-    "A": (9, 18, 5, 11, 22, 12, 30, 19, 7, 15, 31, 25, 28, 24, 6, 3,
-          17, 13, 27, 23, 1, 2, 26, 21, 4, 20, 8, 16, 0, 14, 10, 29),
-    "B": (30, 15, 6, 12, 25, 18, 16, 9, 19, 7, 3, 31, 0, 29, 27, 21,
-          14, 28, 24, 17, 23, 5, 10, 2, 11, 22, 13, 26, 20, 8, 4, 1),
-    "C": (19, 7, 14, 29, 3, 27, 0, 13, 25, 16, 15, 30, 20, 1, 26, 31,
-          8, 6, 2, 4, 9, 18, 12, 10, 21, 11, 22, 5, 24, 23, 28, 17),
-}  # fmt: skip
+    "A": (
+        9,
+        18,
+        5,
+        11,
+        22,
+        12,
+        30,
+        19,
+        7,
+        15,
+        31,
+        25,
+        28,
+        24,
+        6,
+        3,
+        17,
+        13,
+        27,
+        23,
+        1,
+        2,
+        26,
+        21,
+        4,
+        20,
+        8,
+        16,
+        0,
+        14,
+        10,
+        29,
+    ),
+    "B": (
+        30,
+        15,
+        6,
+        12,
+        25,
+        18,
+        16,
+        9,
+        19,
+        7,
+        3,
+        31,
+        0,
+        29,
+        27,
+        21,
+        14,
+        28,
+        24,
+        17,
+        23,
+        5,
+        10,
+        2,
+        11,
+        22,
+        13,
+        26,
+        20,
+        8,
+        4,
+        1,
+    ),
+    "C": (
+        19,
+        7,
+        14,
+        29,
+        3,
+        27,
+        0,
+        13,
+        25,
+        16,
+        15,
+        30,
+        20,
+        1,
+        26,
+        31,
+        8,
+        6,
+        2,
+        4,
+        9,
+        18,
+        12,
+        10,
+        21,
+        11,
+        22,
+        5,
+        24,
+        23,
+        28,
+        17,
+    ),
+}
 """For each permutation, the bit that moves to each place; the fourth, D, is the identity."""
 
 MASKS = (
@@ -74,8 +170,10 @@ def clocked(wire: Any, name: str, x: Word, slip: Word, feedback: Word) -> Word:
     """A step of one of the six registers, which may slip, and a slice of the feedback word."""
     enters = wire(top(x) ^ slip ^ all_ones(~x[:-1]), f"{name}_enters")
     taps = TAPS[len(x)]
-    bits = [enters, *(x[bit - 1] ^ enters if bit in taps else x[bit - 1]
-                      for bit in range(1, len(x)))]  # fmt: skip
+    bits = [
+        enters,
+        *(x[bit - 1] ^ enters if bit in taps else x[bit - 1] for bit in range(1, len(x))),
+    ]
     return wire(concatenate(*bits) ^ feedback, f"{name}_clocked")
 
 
@@ -111,9 +209,13 @@ def step(
     feedback = choose(initialising, data ^ state["p"], state["f"])
     last = state["s"] & initialising.replicate(32)
     return data ^ state["s"], {
-        **tiers, "s": data, "f": feedback, "p": last,
-        **_controllers(state, full, left), **_clocks(wire, state, slip_right),
-    }  # fmt: skip
+        **tiers,
+        "s": data,
+        "f": feedback,
+        "p": last,
+        **_controllers(state, full, left),
+        **_clocks(wire, state, slip_right),
+    }
 
 
 def _tier(
@@ -228,10 +330,20 @@ _PAIRS = tuple(tuple(f"r{length}" for length in pair) for pair in TIERS)
 _LENGTHS = {
     **{f"r{length}": length for pair in TIERS for length in pair},
     **dict.fromkeys(("s", "f"), 32),
-    **{f"{name}{tier}": length for tier in range(3)
-       for name, length in (("s", _SLIP_LENGTHS[tier]), ("n", 4))},
-    "g": 3, "v": 2, "q5": 5, "q2": 2, "h": 1, "e": 2, "j": 2, "p": 32,
-}  # fmt: skip
+    **{
+        f"{name}{tier}": length
+        for tier in range(3)
+        for name, length in (("s", _SLIP_LENGTHS[tier]), ("n", 4))
+    },
+    "g": 3,
+    "v": 2,
+    "q5": 5,
+    "q2": 2,
+    "h": 1,
+    "e": 2,
+    "j": 2,
+    "p": 32,
+}
 _REGISTERS = tuple(
     Register(name, newest=0, oldest=length - 1, setup_only=name == "p")
     for name, length in _LENGTHS.items()

@@ -26,15 +26,43 @@ from headwater.kinds.stepped.description import Lanes, Phase
 from headwater.kinds.stepped.word_cipher import Entered, WordCipher
 
 CONSTANTS = (
-    0x44D7, 0x26BC, 0x626B, 0x135E, 0x5789, 0x35E2, 0x7135, 0x09AF,
-    0x4D78, 0x2F13, 0x6BC4, 0x1AF1, 0x5E26, 0x3C4D, 0x789A, 0x47AC,
-)  # fmt: skip
+    0x44D7,
+    0x26BC,
+    0x626B,
+    0x135E,
+    0x5789,
+    0x35E2,
+    0x7135,
+    0x09AF,
+    0x4D78,
+    0x2F13,
+    0x6BC4,
+    0x1AF1,
+    0x5E26,
+    0x3C4D,
+    0x789A,
+    0x47AC,
+)
 """The 15 bits d_i between key and IV in cell i of ZUC-128."""
 
 CONSTANTS_256 = (
-    0x64, 0x43, 0x7B, 0x2A, 0x11, 0x05, 0x51, 0x42,
-    0x1A, 0x31, 0x18, 0x66, 0x14, 0x2E, 0x01, 0x5C,
-)  # fmt: skip
+    0x64,
+    0x43,
+    0x7B,
+    0x2A,
+    0x11,
+    0x05,
+    0x51,
+    0x42,
+    0x1A,
+    0x31,
+    0x18,
+    0x66,
+    0x14,
+    0x2E,
+    0x01,
+    0x5C,
+)
 """The 7 bits d_i below the uppermost byte in cell i of ZUC-256."""
 
 _L1, _L2 = (2, 10, 18, 24), (8, 14, 22, 30)
@@ -94,22 +122,31 @@ def add_modulo_p(wire: Any, *terms: Word) -> Word:
 def _in_any_order(wire: Any, a: Word, b: Word, c: Word) -> Word:
     """The law `SUMS`. What `fold` makes of three terms has their sum, in which all three are alike:
     so sums of two are associative, and with any number of terms `fold` keeps the sum."""
-    both, swapped = (add_modulo_p(_after(name, wire), *terms)
-                     for name, terms in (("both", (a, b)), ("swapped", (b, a))))  # fmt: skip
+    both, swapped = (
+        add_modulo_p(_after(name, wire), *terms)
+        for name, terms in (("both", (a, b)), ("swapped", (b, a)))
+    )
     in_turn = add_modulo_p(_after("in_turn", wire), both, c)
     return equal(both, swapped) & equal(in_turn, add_modulo_p(_after("all", wire), a, b, c))
 
 
 SUMS = Law(
-    "sums_in_any_order", "a sum modulo 2^31 - 1 of any terms is that of sums of some of them",
-    _in_any_order, {"a": 31, "b": 31, "c": 31},
-)  # fmt: skip
+    "sums_in_any_order",
+    "a sum modulo 2^31 - 1 of any terms is that of sums of some of them",
+    _in_any_order,
+    {"a": 31, "b": 31, "c": 31},
+)
 
 
 def step(
-    wire: Any, *registers: Word, initialising: Word, sbox: str = "table", early: bool = False,
-    apart: bool = False, **others: Word,
-) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+    wire: Any,
+    *registers: Word,
+    initialising: Word,
+    sbox: str = "table",
+    early: bool = False,
+    apart: bool = False,
+    **others: Word,
+) -> tuple[Word, Mapping[str, Word]]:
     """One clock: bit reorganisation, F, the keystream word, and the LFSR in either mode. The sum of
     the older terms is in a register (``early``), or made by itself (``apart``)."""
     s, r1, r2 = registers[:16], registers[16], registers[17]
@@ -212,9 +249,13 @@ _MEMORY = tuple(Register(name, newest=0, oldest=31) for name in ("r1", "r2"))
 
 
 def zuc(
-    cells: Sequence[int], initialising: int, identity: Mapping[str, Any],
-    enter: Callable[..., Mapping[str, Word]] = enter, sbox: str = "table", feedback: str = "tree",
-) -> WordCipher:  # fmt: skip
+    cells: Sequence[int],
+    initialising: int,
+    identity: Mapping[str, Any],
+    enter: Callable[..., Mapping[str, Word]] = enter,
+    sbox: str = "table",
+    feedback: str = "tree",
+) -> WordCipher:
     """ZUC with these constants in its cells and so many steps of initialisation, a load whose steps
     are ``enter``, and S-boxes and feedback in the given forms. ``identity`` is what else tells the
     cipher from another."""
@@ -230,26 +271,27 @@ def zuc(
         first_bit_on_top=True,
         registers=registers,
         # With more than one word in a cycle the early sum would need a second sum beside the first.
-        load=Entered(
-            load, enter=partial(enter, early=early), fewest_words=2 if early else 1
-        ),
+        load=Entered(load, enter=partial(enter, early=early), fewest_words=2 if early else 1),
         phases=(Phase("initialise", initialising, ("initialising",)), Phase("discard", 1)),
         step=partial(step, sbox=sbox, early=early),
         word_bits=32,
         constants={"s0_table": S0.table, "s1_table": S1.table} if sbox == "table" else {},
         forms=(
             SBOX,
-            Option("feedback", ("tree", _EARLY),
-                   "tree: all terms of the feedback are added at once; early: those known a cycle "
-                   "before are added in that cycle",
-                   "early costs registers for what was added before, and shortens the path of the "
-                   "feedback. Choose it where the clock is the limit."),
+            Option(
+                "feedback",
+                ("tree", _EARLY),
+                "tree: all terms of the feedback are added at once; early: those known a cycle "
+                "before are added in that cycle",
+                "early costs registers for what was added before, and shortens the path of the "
+                "feedback. Choose it where the clock is the limit.",
+            ),
         ),
         form=partial(zuc, cells, initialising, identity, enter),
         places=_places if early else None,
         laws=(SUMS,),
         rewritten=partial(step, apart=True) if early else None,
-    )  # fmt: skip
+    )
 
 
 CONVENTION = (

@@ -20,9 +20,23 @@ from headwater.kinds.telephony.description import WORD_BITS
 from headwater.kinds.telephony.windows_behind import WindowsBehind
 
 CONSTANTS = (
-    0x22, 0x2F, 0x24, 0x2A, 0x6D, 0x40, 0x40, 0x40,
-    0x40, 0x40, 0x40, 0x40, 0x40, 0x52, 0x10, 0x30,
-)  # fmt: skip
+    0x22,
+    0x2F,
+    0x24,
+    0x2A,
+    0x6D,
+    0x40,
+    0x40,
+    0x40,
+    0x40,
+    0x40,
+    0x40,
+    0x40,
+    0x40,
+    0x52,
+    0x10,
+    0x30,
+)
 """The 7 bits d_i below the uppermost byte in cell i, where the keystream encrypts."""
 
 _FIELD_BITS = 6
@@ -40,13 +54,23 @@ def lanes(key: Bits, iv: Bits) -> Lanes:
     zeros = [0] * _FIELD_BITS
     upper, lower = [0, 0, *k[31][:4]], [0, 0, *k[31][4:]]
     cells = (
-        (k[0], zeros, k[21], k[16]), (k[1], zeros, k[22], k[17]), (k[2], zeros, k[23], k[18]),
-        (k[3], zeros, k[24], k[19]), (k[4], zeros, k[25], k[20]), (v[0], x[17], k[5], k[26]),
-        (v[1], x[18], k[6], k[27]), (v[10], x[19], k[7], v[2]), (k[8], x[20], v[3], v[11]),
-        (k[9], x[21], v[12], v[4]), (v[5], x[22], k[10], k[28]), (k[11], x[23], v[6], v[13]),
-        (k[12], x[24], v[7], v[14]), (k[13], zeros, v[15], v[8]), (k[14], upper, v[16], v[9]),
+        (k[0], zeros, k[21], k[16]),
+        (k[1], zeros, k[22], k[17]),
+        (k[2], zeros, k[23], k[18]),
+        (k[3], zeros, k[24], k[19]),
+        (k[4], zeros, k[25], k[20]),
+        (v[0], x[17], k[5], k[26]),
+        (v[1], x[18], k[6], k[27]),
+        (v[10], x[19], k[7], v[2]),
+        (k[8], x[20], v[3], v[11]),
+        (k[9], x[21], v[12], v[4]),
+        (v[5], x[22], k[10], k[28]),
+        (k[11], x[23], v[6], v[13]),
+        (k[12], x[24], v[7], v[14]),
+        (k[13], zeros, v[15], v[8]),
+        (k[14], upper, v[16], v[9]),
         (k[15], lower, k[30], k[29]),
-    )  # fmt: skip
+    )
     strings = [[bit for part in cell for bit in part] for cell in cells]
     return tuple([string[-1 - lane] for string in strings] for lane in range(len(strings[0])))
 

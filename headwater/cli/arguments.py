@@ -143,9 +143,12 @@ def architecture(
     """The architecture that a command line selects."""
     if getattr(given, "masking", None) is not None:
         return masked_architecture(
-            cipher, given.masking, radix=given.radix if radix is None else radix,
-            load_width=given.load_width, options=options(given.option),
-        )  # fmt: skip
+            cipher,
+            given.masking,
+            radix=given.radix if radix is None else radix,
+            load_width=given.load_width,
+            options=options(given.option),
+        )
     return Architecture.choose(
         cipher,
         radix=given.radix if radix is None else radix,
@@ -223,24 +226,39 @@ def only_core(
 
 def add_ways_of_a_source(prng: argparse._ArgumentGroup) -> None:
     """Arguments of a source of random bits that `generate`, `verify` and `evaluate` share."""
-    prng.add_argument("--reset", metavar="WAY",
-                      help="sync (default), at a clock edge; async: it begins at once, and ends at "
-                      "a clock edge")  # fmt: skip
-    prng.add_argument("--state-port", action="store_true",
-                      help="the state can be read and written, so that the source can be "
-                      "suspended; whoever reads it knows all bits to come")  # fmt: skip
-    prng.add_argument("--lockup", metavar="WAY",
-                      help="watch (default): a state that is stuck at zero gets a one, and `error` "
-                      "tells of it; none: nothing looks for it, which is smaller")  # fmt: skip
-    prng.add_argument("--seed-by", metavar="WHAT",
-                      help="key (default): a seed is key and IV; state: it is every bit of the "
-                      "state, and no setup follows")  # fmt: skip
+    prng.add_argument(
+        "--reset",
+        metavar="WAY",
+        help="sync (default), at a clock edge; async: it begins at once, and ends at a clock edge",
+    )
+    prng.add_argument(
+        "--state-port",
+        action="store_true",
+        help="the state can be read and written, so that the source can be "
+        "suspended; whoever reads it knows all bits to come",
+    )
+    prng.add_argument(
+        "--lockup",
+        metavar="WAY",
+        help="watch (default): a state that is stuck at zero gets a one, and `error` "
+        "tells of it; none: nothing looks for it, which is smaller",
+    )
+    prng.add_argument(
+        "--seed-by",
+        metavar="WHAT",
+        help="key (default): a seed is key and IV; state: it is every bit of the "
+        "state, and no setup follows",
+    )
 
 
 def add_architecture(verb: argparse.ArgumentParser) -> None:
     """Arguments that choose one core of a cipher."""
-    verb.add_argument("--radix", type=number, metavar="D",
-                      help="bits per cycle; default: the least, in whole words")  # fmt: skip
+    verb.add_argument(
+        "--radix",
+        type=number,
+        metavar="D",
+        help="bits per cycle; default: the least, in whole words",
+    )
     _add_choices(verb)
 
 

@@ -10,8 +10,17 @@ from headwater.cli.arguments import architecture, is_given, only_without
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
 
-_OF_VERILOG = ("testbench", "fusesoc", "litex", "target", "package", "area", "data_width", "key_by",
-               "packets")  # fmt: skip
+_OF_VERILOG = (
+    "testbench",
+    "fusesoc",
+    "litex",
+    "target",
+    "package",
+    "area",
+    "data_width",
+    "key_by",
+    "packets",
+)
 
 
 def c_architecture(cipher: Cipher, given: argparse.Namespace) -> Architecture:

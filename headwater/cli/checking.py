@@ -45,11 +45,15 @@ def run_check(request: Request, given: argparse.Namespace) -> int:
             warn(failure)
         before, after = (_among(wanted, lookup_in(one)) for one in (reference, here))
         verdicts = [
-            verdict for one in request.papers
-            for verdict in check_paper(*(
-                reproduce_paper(one, request.targets, each, given.table) for each in (before, after)
-            ))
-        ]  # fmt: skip
+            verdict
+            for one in request.papers
+            for verdict in check_paper(
+                *(
+                    reproduce_paper(one, request.targets, each, given.table)
+                    for each in (before, after)
+                )
+            )
+        ]
         _say_changed(wanted, LayeredStore(store, the_reference()))
     _print(verdicts, given)
     if any(one.verdict == DIFFERS for one in verdicts):
@@ -126,11 +130,16 @@ def _say_changed(wanted: Sequence[Measurable], store: LayeredStore) -> None:
 
 
 def _print(verdicts: Sequence[TableVerdict], given: argparse.Namespace) -> None:
-    rows = [(one.paper, one.table, one.verdict, one.compared, one.missing, one.largest)
-            for one in verdicts]  # fmt: skip
+    rows = [
+        (one.paper, one.table, one.verdict, one.compared, one.missing, one.largest)
+        for one in verdicts
+    ]
     columns = ("paper", "table", "verdict", "figures", "missing", "largest, %")
-    wrong = [(one.paper, one.table, each.row, each.heading, each.reference, each.here)
-             for one in verdicts for each in one.differences]  # fmt: skip
+    wrong = [
+        (one.paper, one.table, each.row, each.heading, each.reference, each.here)
+        for one in verdicts
+        for each in one.differences
+    ]
     differing = ("paper", "table", "row", "figure", "reference", "here")
     tables = [Table(columns, rows, keys=2), *([Table(differing, wrong)] if wrong else [])]
     if given.format == "json":

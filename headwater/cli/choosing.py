@@ -63,10 +63,14 @@ def _wish(given: argparse.Namespace) -> Wish:
 
 
 def _print(choice: Choice, given: argparse.Namespace, store: Store) -> None:
-    data = {"winner": choice.winner, "command": choice.command, "lost": choice.lost,
-            "foreign": [one.record for one in choice.foreign],
-            "estimates": [one.as_json() for one in choice.estimates],
-            "elsewhere": choice.elsewhere and choice.elsewhere.winner}  # fmt: skip
+    data = {
+        "winner": choice.winner,
+        "command": choice.command,
+        "lost": choice.lost,
+        "foreign": [one.record for one in choice.foreign],
+        "estimates": [one.as_json() for one in choice.estimates],
+        "elsewhere": choice.elsewhere and choice.elsewhere.winner,
+    }
     notes = ["\n".join(map(filled, choice.explanation))]
     if choice.command:
         notes.append(filled_command(choice.command))
@@ -107,8 +111,10 @@ def _say_unmeasured(choice: Choice, given: argparse.Namespace, store: Store) -> 
         what = "cores" if choice.wish.random_bits is None else "sources"
         seconds, unknown = estimated_seconds(store, missing)
         time = "" if unknown else f", in about {in_words(seconds / min(given.jobs, len(missing)))}"
-        warn(f"{len(missing)} {what} that may win are not stored; choose --measure measures "
-             f"them{time}")  # fmt: skip
+        warn(
+            f"{len(missing)} {what} that may win are not stored; choose --measure measures "
+            f"them{time}"
+        )
 
 
 _Columns = Mapping[str, Callable[[Candidate], object]]

@@ -26,13 +26,17 @@ def run_codesign(given: argparse.Namespace) -> int:
     check_columns(given, (*SYSTEM_COLUMNS, *(AREA_COLUMNS if target else ())))
     chosen = scenarios(
         [cipher_of(name, given) for name in names("ciphers", given.ciphers, CATALOGUE)],
-        given.cpu.split(","), given.interface.split(","),
+        given.cpu.split(","),
+        given.interface.split(","),
         numbers("wait states", given.wait_states),
         [None] if given.radix is None else numbers("radix", given.radix),
-        driver=given.driver, stateless=given.stateless, load_width=given.load_width,
-        options=options(given.option), bytes=given.bytes,
+        driver=given.driver,
+        stateless=given.stateless,
+        load_width=given.load_width,
+        options=options(given.option),
+        bytes=given.bytes,
         tell=warn,
-    )  # fmt: skip
+    )
     if given.dry_run:
         print_named(given, chosen)
         return 0

@@ -40,9 +40,10 @@ Values = Callable[[argparse.Namespace], Iterable[object]]
 
 
 def complete(
-    parser: argparse.ArgumentParser, leave: Callable[[int], object] = os._exit,
+    parser: argparse.ArgumentParser,
+    leave: Callable[[int], object] = os._exit,
     output: TextIO | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Answer the shell, which has put the line into the environment, and end the process."""
     # A key that is read from stdin must not be waited for.
     sys.stdin = io.TextIOWrapper(io.BytesIO())
@@ -89,8 +90,9 @@ def _cipher(given: argparse.Namespace) -> Cipher:
 
 
 def _options(given: argparse.Namespace) -> Iterable[str]:
-    return (f"{option.name}={value}" for option in _cipher(given).choices
-            for value in option.values)  # fmt: skip
+    return (
+        f"{option.name}={value}" for option in _cipher(given).choices for value in option.values
+    )
 
 
 def _load_widths(given: argparse.Namespace) -> Iterable[int]:

@@ -41,6 +41,11 @@ def _lines(tools: Sequence[Tool], width: int) -> list[str]:
     for tool in tools:
         found = tool.version or f"MISSING; get it with: {tool.install}"
         line = f"{tool.name:{names}} {found:18} for {tool.purpose}"
-        lines += textwrap.wrap(line, width, subsequent_indent=" " * (names + 1),
-                               break_long_words=False, break_on_hyphens=False)  # fmt: skip
+        lines += textwrap.wrap(
+            line,
+            width,
+            subsequent_indent=" " * (names + 1),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
     return lines

@@ -77,8 +77,13 @@ def _task(given: argparse.Namespace) -> tuple[Operations, dict[str, Any]]:
     _check_output(cipher, given)
     secret = _secret(cipher, given)
     ad = None if given.ad is None else secret_bytes("associated data", given.ad)
-    task = {"key": secret.key, "nonce": secret.iv, "iv_bits": secret.iv_bits, "ad": ad,
-            "offset": first_bit(cipher, given)}  # fmt: skip
+    task = {
+        "key": secret.key,
+        "nonce": secret.iv,
+        "iv_bits": secret.iv_bits,
+        "ad": ad,
+        "offset": first_bit(cipher, given),
+    }
     return operations_of(cipher, given), task
 
 

@@ -111,10 +111,31 @@ def _write_files(outcome: Outcome, keep: Path | None) -> None:
         say(f"{folder} has {', '.join(outcome.files)}")
 
 
-_OF_POINTS = ("ciphers", "radix", "target", "load_width", "option", "random_bits", "instances",
-              "seed_width", "reset", "state_port", "lockup", "seed_by", "masking", "liberty",
-              "seeds", "objective", "clock_mhz", "clock_gating", "recipe", "hierarchy", "placement",
-              "layout", "glitches")  # fmt: skip
+_OF_POINTS = (
+    "ciphers",
+    "radix",
+    "target",
+    "load_width",
+    "option",
+    "random_bits",
+    "instances",
+    "seed_width",
+    "reset",
+    "state_port",
+    "lockup",
+    "seed_by",
+    "masking",
+    "liberty",
+    "seeds",
+    "objective",
+    "clock_mhz",
+    "clock_gating",
+    "recipe",
+    "hierarchy",
+    "placement",
+    "layout",
+    "glitches",
+)
 """What the points of a plan have in the plan alone."""
 
 
@@ -131,19 +152,28 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
         raise InputError("evaluate must be given ciphers or --plan FILE")
     refuse_core_choices(given)
     if given.masking is not None:
-        only_without(given, "--masking: the load width is the radix, and a source of random bits "
-                     "has no shares", ["load_width", "random_bits"])  # fmt: skip
+        only_without(
+            given,
+            "--masking: the load width is the radix, and a source of random bits has no shares",
+            ["load_width", "random_bits"],
+        )
     targets = _targets(given)
     sweep = Sweep(
-        ciphers=names("ciphers", given.ciphers, CATALOGUE), radices=swept_radices(given.radix),
-        targets=targets, load_width=given.load_width, options=options(given.option),
+        ciphers=names("ciphers", given.ciphers, CATALOGUE),
+        radices=swept_radices(given.radix),
+        targets=targets,
+        load_width=given.load_width,
+        options=options(given.option),
         random_bits=_several("random bits", given.random_bits),
-        instances=_several("instances", given.instances), seed_width=given.seed_width,
-        reset=given.reset, state_port=given.state_port, lockup=given.lockup,
+        instances=_several("instances", given.instances),
+        seed_width=given.seed_width,
+        reset=given.reset,
+        state_port=given.state_port,
+        lockup=given.lockup,
         seed_by=given.seed_by,
         masking=given.masking,
         settings=settings_of(given, targets),
-    )  # fmt: skip
+    )
     return sweep.points(warn)
 
 

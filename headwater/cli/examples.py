@@ -45,11 +45,13 @@ EXAMPLES = {
 
 _FIRST = ("list", "show", "generate", "verify", "evaluate", "choose")
 
-FIRST_STEPS = "\n".join([
-    "Headwater: stream ciphers in hardware. What one needs first:",
-    "",
-    *(f"  {EXAMPLES[verb]}" for verb in _FIRST),
-    "",
-    "All verbs: headwater --help. One of them, with an example: headwater VERB --help",
-])  # fmt: skip
+FIRST_STEPS = "\n".join(
+    [
+        "Headwater: stream ciphers in hardware. What one needs first:",
+        "",
+        *(f"  {EXAMPLES[verb]}" for verb in _FIRST),
+        "",
+        "All verbs: headwater --help. One of them, with an example: headwater VERB --help",
+    ]
+)
 """What `headwater` alone says."""

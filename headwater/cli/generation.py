@@ -20,8 +20,18 @@ from headwater.emit.c_dpi import c_files
 from headwater.errors import InputError
 from headwater.files import check_folder
 
-_BESIDE_BOARD = ("testbench", "fusesoc", "litex", "c_model", "package", "area", "data_width",
-                 "key_by", "packets", "masking")  # fmt: skip
+_BESIDE_BOARD = (
+    "testbench",
+    "fusesoc",
+    "litex",
+    "c_model",
+    "package",
+    "area",
+    "data_width",
+    "key_by",
+    "packets",
+    "masking",
+)
 """What says how another folder is made."""
 
 
@@ -40,15 +50,25 @@ def run_generate(given: argparse.Namespace) -> int:
         refuse_with_masking(given)
     check_stream_choices(given.interface, given.data_width, given.key_by, given.packets)
     core = cipher.core(
-        given.radix, load_width=given.load_width, interface=given.interface, target=given.target,
-        name=given.name, masking=given.masking, **options(given.option),
-    )  # fmt: skip
+        given.radix,
+        load_width=given.load_width,
+        interface=given.interface,
+        target=given.target,
+        name=given.name,
+        masking=given.masking,
+        **options(given.option),
+    )
     _check(core, given)
     made = core.design(
-        data_width=given.data_width, key_by=given.key_by, packets=given.packets,
-        testbench=given.testbench, fusesoc=given.fusesoc, package=given.package, area=given.area,
+        data_width=given.data_width,
+        key_by=given.key_by,
+        packets=given.packets,
+        testbench=given.testbench,
+        fusesoc=given.fusesoc,
+        package=given.package,
+        area=given.area,
         litex=given.litex,
-    )  # fmt: skip
+    )
     written = {"interface": given.interface, "module": core.name, "top": made.top}
     hashes = {"rtl_sha256": core.generated.sha256}
     return _write(made.files, core, given, written, hashes)
@@ -57,8 +77,7 @@ def run_generate(given: argparse.Namespace) -> int:
 def _run_c_model(cipher: Cipher, given: argparse.Namespace) -> int:
     """`headwater generate --c-model`"""
     check_alone(given)
-    core = Core(cipher.description, c_architecture(cipher.description, given),
-                name=given.name)  # fmt: skip
+    core = Core(cipher.description, c_architecture(cipher.description, given), name=given.name)
     _check(core, given)
     model = core.c_model()
     return _write(c_files(model), core, given, {"module": model.name}, {}, "C model")
@@ -71,13 +90,21 @@ def _run_board(given: argparse.Namespace) -> int:
         raise InputError(f"interface of a core on a board must be stream, not {given.interface}")
     refuse_without_random_bits(given)
     core = Cipher(cipher_of(given.cipher, given)).core(
-        given.radix, load_width=given.load_width, target=given.target, name=given.name,
+        given.radix,
+        load_width=given.load_width,
+        target=given.target,
+        name=given.name,
         **options(given.option),
-    )  # fmt: skip
+    )
     _check(core, given)
     made = core.on_board(given.board, given.clock)
-    written = {"board": given.board, "module": core.name, "top": made.top,
-               "vector": made.vector.name, "published": made.vector.published}  # fmt: skip
+    written = {
+        "board": given.board,
+        "module": core.name,
+        "top": made.top,
+        "vector": made.vector.name,
+        "published": made.vector.published,
+    }
     return _write(made.files, core, given, written, {}, f"board {given.board}, {given.clock}")
 
 
@@ -88,8 +115,13 @@ def _run_prng(given: argparse.Namespace) -> int:
     core = Core(made.shape.cipher, made.shape.architecture, PRNG)
     _check(core, given)
     written = {"interface": PRNG, "top": made.top(given.bus), "bus": given.bus, **described(made)}
-    files = made.files(testbench=given.testbench, fusesoc=given.fusesoc, bus=given.bus,
-                       properties=given.properties, c_model=given.c_model)  # fmt: skip
+    files = made.files(
+        testbench=given.testbench,
+        fusesoc=given.fusesoc,
+        bus=given.bus,
+        properties=given.properties,
+        c_model=given.c_model,
+    )
     return _write(files, core, given, written, {}, f"{made.shape.choices}")
 
 
@@ -101,9 +133,13 @@ def _check(core: Core, given: argparse.Namespace) -> None:
 
 
 def _write(
-    files: Mapping[str, str], core: Core, given: argparse.Namespace,
-    written: Mapping[str, Any], hashes: Mapping[str, str], further: str = "",
-) -> int:  # fmt: skip
+    files: Mapping[str, str],
+    core: Core,
+    given: argparse.Namespace,
+    written: Mapping[str, Any],
+    hashes: Mapping[str, str],
+    further: str = "",
+) -> int:
     """Write the files, and print their paths, or what was ``written`` as JSON. ``further`` tells
     what they depend on beside the core."""
     cipher, chosen = core.description, core.architecture
@@ -111,8 +147,17 @@ def _write(
     Written(given.output).write(files, core=whose, force=given.force)
     paths = [str(given.output / name) for name in files]
     if given.json:
-        print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
-                    "options": chosen.options, **written, "files": paths, **hashes})  # fmt: skip
+        print_json(
+            {
+                "cipher": cipher.name,
+                "radix": chosen.radix,
+                "load_width": chosen.load_width,
+                "options": chosen.options,
+                **written,
+                "files": paths,
+                **hashes,
+            }
+        )
     else:
         print(*paths, sep="\n")
     return 0

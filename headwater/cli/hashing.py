@@ -23,8 +23,14 @@ def run_hash(given: argparse.Namespace) -> int:
         text, customization=custom, digest_bits=given.digest_bits
     )
     if given.json:
-        print_json({"cipher": cipher.name, "engine": given.engine, "bits": 8 * len(text),
-                    "digest": digest.hex()})  # fmt: skip
+        print_json(
+            {
+                "cipher": cipher.name,
+                "engine": given.engine,
+                "bits": 8 * len(text),
+                "digest": digest.hex(),
+            }
+        )
     else:
         print(f"digest {digest.hex()}")
     return 0

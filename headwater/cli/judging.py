@@ -21,16 +21,25 @@ def run_bench(given: argparse.Namespace) -> int:
     limit = {} if given.time_limit is None else {"limit_s": given.time_limit}
     others: dict[str, Any] = {
         "targets": given.target.split(",") if given.target is not None else [],
-        "compare": given.compare, "jobs": given.jobs, "store": given.store, "tell": say, **limit,
-    }  # fmt: skip
+        "compare": given.compare,
+        "jobs": given.jobs,
+        "store": given.store,
+        "tell": say,
+        **limit,
+    }
     if given.list:
         return _of_list(given, others)
     if given.sources or given.only:
         raise InputError("--sources and --only must come with --list")
     if not given.cipher:
         raise InputError("bench must be given --cipher, or a --list")
-    verdict = bench([Path(name) for name in given.files], given.cipher, ports=given.ports,
-                    name=given.name, **others)  # fmt: skip
+    verdict = bench(
+        [Path(name) for name in given.files],
+        given.cipher,
+        ports=given.ports,
+        name=given.name,
+        **others,
+    )
     if given.json:
         print_json(verdict.as_json())
     else:
@@ -54,8 +63,12 @@ def _of_list(given: argparse.Namespace, others: dict[str, Any]) -> int:
             if isinstance(one, Verdict):
                 _print_beside(one)
     if given.json:
-        print_json({name: one.as_json() if isinstance(one, Verdict) else {"error": str(one)}
-                    for name, one in found.items()})  # fmt: skip
+        print_json(
+            {
+                name: one.as_json() if isinstance(one, Verdict) else {"error": str(one)}
+                for name, one in found.items()
+            }
+        )
     return 0 if all(isinstance(one, Verdict) and one.passes for one in found.values()) else 1
 
 

@@ -28,10 +28,14 @@ def run_leakage(given: argparse.Namespace) -> int:
 
 
 def _lines(verdict: Verdict) -> Iterator[str]:
-    yield (f"{verdict.top}: {_count(verdict.gates, 'gate')}, "
-           f"{_count(verdict.registers, 'register')}, {verdict.shares} shares")  # fmt: skip
-    yield (f"{_count(verdict.probes, 'net')} probed with glitches and transitions, in "
-           f"{_count(verdict.windows, 'case')} of two neighbouring cycles")  # fmt: skip
+    yield (
+        f"{verdict.top}: {_count(verdict.gates, 'gate')}, "
+        f"{_count(verdict.registers, 'register')}, {verdict.shares} shares"
+    )
+    yield (
+        f"{_count(verdict.probes, 'net')} probed with glitches and transitions, in "
+        f"{_count(verdict.windows, 'case')} of two neighbouring cycles"
+    )
     for leak in verdict.leaks[:_SHOWN]:
         yield "leak: " + "; ".join(leak.sentences())
     rest = len(verdict.leaks) - _SHOWN

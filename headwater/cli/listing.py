@@ -69,13 +69,17 @@ def _ciphers() -> list[Cipher]:
 def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
     if what == "ciphers":
         return [
-            {"cipher": cipher.name,
-             "kind": cipher.service,
-             "key_bits": cipher.key_bits, "iv_bits": list(cipher.iv_bits),
-             "state_bits": cipher.state_bits, "natural_radix": cipher.natural_radix,
-             "security": cipher.security}
+            {
+                "cipher": cipher.name,
+                "kind": cipher.service,
+                "key_bits": cipher.key_bits,
+                "iv_bits": list(cipher.iv_bits),
+                "state_bits": cipher.state_bits,
+                "natural_radix": cipher.natural_radix,
+                "security": cipher.security,
+            }
             for cipher in _ciphers()
-        ]  # fmt: skip
+        ]
     if what == "services":
         return _services()
     if what == "targets":
@@ -83,25 +87,44 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
         from headwater.bench.target import TARGETS, found_here
 
         found = found_here()
-        return [{"target": target.name, "kind": target.kind, "area_unit": target.area_unit,
-                 "gives": target.gives,
-                 "found": target.name in found,
-                 "title": target.title}
-                for target in TARGETS.values()]  # fmt: skip
+        return [
+            {
+                "target": target.name,
+                "kind": target.kind,
+                "area_unit": target.area_unit,
+                "gives": target.gives,
+                "found": target.name in found,
+                "title": target.title,
+            }
+            for target in TARGETS.values()
+        ]
     if what == "interfaces":
         return [{"interface": name, "meaning": text} for name, text in INTERFACES.items()]
     if what == "boards":
-        return [{"board": one.name, "title": one.title, "family": one.family.name,
-                 "clocks": [clock.mhz for clock in one.clocks]}
-                for one in map(board, BOARDS)] + [_SHUTTLE]  # fmt: skip
+        return [
+            {
+                "board": one.name,
+                "title": one.title,
+                "family": one.family.name,
+                "clocks": [clock.mhz for clock in one.clocks],
+            }
+            for one in map(board, BOARDS)
+        ] + [_SHUTTLE]
     if what == "sboxes":
         return _sboxes()
     if cipher is None:
         raise InputError("list options must be followed by a cipher: headwater list options CIPHER")
-    return [{"option": option.name, "values": list(option.values), "default": option.default,
-             "on_fpga": option.best_on_fpga or option.default,
-             "meaning": option.meaning, "advice": option.advice}
-            for option in find(cipher).choices]  # fmt: skip
+    return [
+        {
+            "option": option.name,
+            "values": list(option.values),
+            "default": option.default,
+            "on_fpga": option.best_on_fpga or option.default,
+            "meaning": option.meaning,
+            "advice": option.advice,
+        }
+        for option in find(cipher).choices
+    ]
 
 
 def _services() -> list[dict[str, Any]]:
@@ -109,9 +132,14 @@ def _services() -> list[dict[str, Any]]:
     groups: dict[tuple[bool, str], list[str]] = {}
     for cipher in _ciphers():
         groups.setdefault((cipher.broken, cipher.service), []).append(cipher.name)
-    return [{"service": service, "status": "broken, for comparison" if broken else "not broken",
-             "ciphers": names}
-            for (broken, service), names in groups.items()]  # fmt: skip
+    return [
+        {
+            "service": service,
+            "status": "broken, for comparison" if broken else "not broken",
+            "ciphers": names,
+        }
+        for (broken, service), names in groups.items()
+    ]
 
 
 def _sboxes() -> list[dict[str, Any]]:
@@ -121,10 +149,19 @@ def _sboxes() -> list[dict[str, Any]]:
     for circuit in CIRCUITS:
         parts = circuit.parts()
         sums, products = sum(part.xors for part in parts), sum(part.ands for part in parts)
-        rows.append({"sbox": circuit.name, "form": circuit.form,
-                     "gates": sums + products, "xor": sums, "and": products,
-                     "depth": depth(parts), "right": circuit.is_right(parts),
-                     "meaning": circuit.meaning, "known": circuit.known})  # fmt: skip
+        rows.append(
+            {
+                "sbox": circuit.name,
+                "form": circuit.form,
+                "gates": sums + products,
+                "xor": sums,
+                "and": products,
+                "depth": depth(parts),
+                "right": circuit.is_right(parts),
+                "meaning": circuit.meaning,
+                "known": circuit.known,
+            }
+        )
     return rows
 
 

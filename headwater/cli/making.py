@@ -25,17 +25,24 @@ Parser = argparse.ArgumentParser
 
 def add_list(verb: Parser) -> None:
     """Arguments of `list`."""
-    verb.add_argument("what", nargs="?", default="ciphers",
-                      help="ciphers, services, targets, interfaces, boards, options or "
-                      "sboxes")  # fmt: skip
+    verb.add_argument(
+        "what",
+        nargs="?",
+        default="ciphers",
+        help="ciphers, services, targets, interfaces, boards, options or sboxes",
+    )
     verb.add_argument("cipher", nargs="?", help="whose options")
 
 
 def add_show(verb: Parser) -> None:
     """Arguments of `show`."""
     verb.add_argument("cipher", help=CIPHER)
-    verb.add_argument("--picture", type=new_file, metavar="FILE.svg",
-                      help="draw its registers and taps there instead")  # fmt: skip
+    verb.add_argument(
+        "--picture",
+        type=new_file,
+        metavar="FILE.svg",
+        help="draw its registers and taps there instead",
+    )
     add_architecture(verb)
     add_masking(verb)
 
@@ -45,85 +52,130 @@ def add_generate(verb: Parser) -> None:
     verb.add_argument("cipher", help=CIPHER)
     add_architecture(verb)
     add_masking(verb)
-    verb.add_argument("--target", metavar="T",
-                      help="what the core is for, of `headwater list targets`: some options have "
-                      "another default on FPGAs, which `evaluate` takes as well")  # fmt: skip
+    verb.add_argument(
+        "--target",
+        metavar="T",
+        help="what the core is for, of `headwater list targets`: some options have "
+        "another default on FPGAs, which `evaluate` takes as well",
+    )
     _add_interface(verb)
-    verb.add_argument("--name", metavar="NAME",
-                      help="what modules, files, macros and C functions begin with, so that cores "
-                      "of one cipher that differ in options fit into one design; default: cipher "
-                      "and radix")  # fmt: skip
+    verb.add_argument(
+        "--name",
+        metavar="NAME",
+        help="what modules, files, macros and C functions begin with, so that cores "
+        "of one cipher that differ in options fit into one design; default: cipher "
+        "and radix",
+    )
     _add_source(verb)
-    verb.add_argument("--force", action="store_true",
-                      help="replace files that were not generated for the same core, or were "
-                      "changed")  # fmt: skip
+    verb.add_argument(
+        "--force",
+        action="store_true",
+        help="replace files that were not generated for the same core, or were changed",
+    )
     _add_board(verb)
     _add_beside(verb)
-    verb.add_argument("-o", "--output", required=True, type=folder, metavar="DIR",
-                      help="folder to write into")  # fmt: skip
+    verb.add_argument(
+        "-o", "--output", required=True, type=folder, metavar="DIR", help="folder to write into"
+    )
 
 
 def _add_interface(verb: Parser) -> None:
     """How the core is reached."""
-    verb.add_argument("--interface", default="stream", metavar="NAME",
-                      help="see: headwater list interfaces. Behind a processor's interface the "
-                      "default radix is the widest that comes free and whose words divide 32 bits "
-                      "or are multiples of them, as software reads words of 32 bits; the default "
-                      "load width is 32 where this is legal and does not unroll the "
-                      "load")  # fmt: skip
-    verb.add_argument("--data-width", type=number, metavar="BITS",
-                      help="axi4stream: bits of tdata: 8, 16, 32, 64 or 128; "
-                      "default: the least that hold the core's word")  # fmt: skip
-    verb.add_argument("--key-by", metavar="WAY",
-                      help="axi4stream: how key and IV come: stream (default), or axi4lite: "
-                      "registers")  # fmt: skip
-    verb.add_argument("--packets", metavar="KIND",
-                      help="axi4stream: marked (default): tuser marks associated data, and where a "
-                      "keystream without end begins; plain: tlast and tkeep alone, as any DMA "
-                      "engine sends them, with IV and lengths in front of the text; a text goes "
-                      "into every cipher")  # fmt: skip
+    verb.add_argument(
+        "--interface",
+        default="stream",
+        metavar="NAME",
+        help="see: headwater list interfaces. Behind a processor's interface the "
+        "default radix is the widest that comes free and whose words divide 32 bits "
+        "or are multiples of them, as software reads words of 32 bits; the default "
+        "load width is 32 where this is legal and does not unroll the "
+        "load",
+    )
+    verb.add_argument(
+        "--data-width",
+        type=number,
+        metavar="BITS",
+        help="axi4stream: bits of tdata: 8, 16, 32, 64 or 128; "
+        "default: the least that hold the core's word",
+    )
+    verb.add_argument(
+        "--key-by",
+        metavar="WAY",
+        help="axi4stream: how key and IV come: stream (default), or axi4lite: registers",
+    )
+    verb.add_argument(
+        "--packets",
+        metavar="KIND",
+        help="axi4stream: marked (default): tuser marks associated data, and where a "
+        "keystream without end begins; plain: tlast and tkeep alone, as any DMA "
+        "engine sends them, with IV and lengths in front of the text; a text goes "
+        "into every cipher",
+    )
 
 
 def _add_source(verb: Parser) -> None:
     """A source of random bits in place of a core."""
     prng = _add_random_bits(verb)
-    prng.add_argument("--bus", metavar="NAME",
-                      help="also registers for software around it, with their map: axi4lite, "
-                      "wishbone, request")  # fmt: skip
-    prng.add_argument("--properties", action="store_true",
-                      help="also assertions in SystemVerilog, and the script of SymbiYosys that "
-                      "proves them")  # fmt: skip
+    prng.add_argument(
+        "--bus",
+        metavar="NAME",
+        help="also registers for software around it, with their map: axi4lite, wishbone, request",
+    )
+    prng.add_argument(
+        "--properties",
+        action="store_true",
+        help="also assertions in SystemVerilog, and the script of SymbiYosys that proves them",
+    )
 
 
 def _add_board(verb: Parser) -> None:
     """A whole project in place of the core alone."""
     on_board = verb.add_argument_group("a project for a board, with the core in it")
-    on_board.add_argument("--board", metavar="NAME",
-                          help="see: headwater list boards. A bitstream that checks a published "
-                          "vector and tells of it on a serial line and an LED; tinytapeout: a "
-                          "project of that shuttle")  # fmt: skip
-    on_board.add_argument("--clock", type=number, metavar="MHZ",
-                          help="of the core: that of the board's oscillator (default), or one that "
-                          "the PLL makes")  # fmt: skip
+    on_board.add_argument(
+        "--board",
+        metavar="NAME",
+        help="see: headwater list boards. A bitstream that checks a published "
+        "vector and tells of it on a serial line and an LED; tinytapeout: a "
+        "project of that shuttle",
+    )
+    on_board.add_argument(
+        "--clock",
+        type=number,
+        metavar="MHZ",
+        help="of the core: that of the board's oscillator (default), or one that the PLL makes",
+    )
 
 
 def _add_beside(verb: Parser) -> None:
     """Files beside the Verilog."""
-    verb.add_argument("--testbench", action="store_true",
-                      help="also a Verilog testbench that checks the core by itself")  # fmt: skip
+    verb.add_argument(
+        "--testbench",
+        action="store_true",
+        help="also a Verilog testbench that checks the core by itself",
+    )
     verb.add_argument("--fusesoc", action="store_true", help="also a core file for FuseSoC")
-    verb.add_argument("--litex", action="store_true",
-                      help="also a module of LiteX, with --interface wishbone")  # fmt: skip
-    verb.add_argument("--c-model", action="store_true",
-                      help="instead of Verilog a C99 model, with a wrapper for SystemVerilog "
-                      "(default radix: the widest natural one of at most 64); of interface prng: "
-                      "also a C99 model of the whole source, cycle by cycle")  # fmt: skip
-    verb.add_argument("--package", action="store_true",
-                      help="also all that an integrator needs: C driver with header, register map, "
-                      "testbenches, core file, constraints, README")  # fmt: skip
-    verb.add_argument("--area", action="store_true",
-                      help="with --package: map it for ECP5, so that its README says what the "
-                      "interface adds to the core; takes up to a minute")  # fmt: skip
+    verb.add_argument(
+        "--litex", action="store_true", help="also a module of LiteX, with --interface wishbone"
+    )
+    verb.add_argument(
+        "--c-model",
+        action="store_true",
+        help="instead of Verilog a C99 model, with a wrapper for SystemVerilog "
+        "(default radix: the widest natural one of at most 64); of interface prng: "
+        "also a C99 model of the whole source, cycle by cycle",
+    )
+    verb.add_argument(
+        "--package",
+        action="store_true",
+        help="also all that an integrator needs: C driver with header, register map, "
+        "testbenches, core file, constraints, README",
+    )
+    verb.add_argument(
+        "--area",
+        action="store_true",
+        help="with --package: map it for ECP5, so that its README says what the "
+        "interface adds to the core; takes up to a minute",
+    )
 
 
 def add_verify(verb: Parser) -> None:
@@ -138,76 +190,136 @@ def add_verify(verb: Parser) -> None:
         help="instead of the package's own: files of its format, or as NIST, eSTREAM, Wycheproof "
         "and others publish them (docs/vector-files.md)",
     )
-    verb.add_argument("--engine", metavar="NAME",
-                      help="run the vectors in this one only: model; rtl, the generated Verilog; "
-                      "c, the generated C (default: all)")  # fmt: skip
+    verb.add_argument(
+        "--engine",
+        metavar="NAME",
+        help="run the vectors in this one only: model; rtl, the generated Verilog; "
+        "c, the generated C (default: all)",
+    )
     add_masking(verb)
     verb.add_argument("--prove", action="store_true", help="prove the properties of each core")
-    verb.add_argument("--properties", action="store_true",
-                      help="instead: list the properties of a core, or of a source of random bits, "
-                      "with what each compares it with and how it is proven; --wide: in "
-                      "full")  # fmt: skip
-    verb.add_argument("--traces", type=folder, metavar="DIR",
-                      help="with --prove or --mutants: write a run as VCD there for each property "
-                      "that is broken, by the core or a mutant; Verilator must see it broken, "
-                      "too")  # fmt: skip
-    verb.add_argument("--jobs", type=number, metavar="N",
-                      help="with --prove or --each: proofs at a time (default 1)")  # fmt: skip
-    verb.add_argument("--mutants", type=number, metavar="N",
-                      help="instead: change the core at random N times, and count how many of the "
-                      "wrong circuits proofs, vectors and testbench catch")  # fmt: skip
-    verb.add_argument("--each", action="store_true",
-                      help="with --mutants: say instead of each property whether it is tested: how "
-                      "many of N mutants near what it reads it refutes alone")  # fmt: skip
-    verb.add_argument("--seed", type=number, metavar="S",
-                      help="with --mutants: other changes (default 1)")  # fmt: skip
+    verb.add_argument(
+        "--properties",
+        action="store_true",
+        help="instead: list the properties of a core, or of a source of random bits, "
+        "with what each compares it with and how it is proven; --wide: in "
+        "full",
+    )
+    verb.add_argument(
+        "--traces",
+        type=folder,
+        metavar="DIR",
+        help="with --prove or --mutants: write a run as VCD there for each property "
+        "that is broken, by the core or a mutant; Verilator must see it broken, "
+        "too",
+    )
+    verb.add_argument(
+        "--jobs",
+        type=number,
+        metavar="N",
+        help="with --prove or --each: proofs at a time (default 1)",
+    )
+    verb.add_argument(
+        "--mutants",
+        type=number,
+        metavar="N",
+        help="instead: change the core at random N times, and count how many of the "
+        "wrong circuits proofs, vectors and testbench catch",
+    )
+    verb.add_argument(
+        "--each",
+        action="store_true",
+        help="with --mutants: say instead of each property whether it is tested: how "
+        "many of N mutants near what it reads it refutes alone",
+    )
+    verb.add_argument(
+        "--seed", type=number, metavar="S", help="with --mutants: other changes (default 1)"
+    )
     _add_random_bits(verb)
     netlist = verb.add_argument_group("a netlist in standard cells, instead of vectors")
-    netlist.add_argument("--netlist", nargs="?", const="", metavar="FILE",
-                         help="compare it with the Verilog; no FILE: map anew")  # fmt: skip
+    netlist.add_argument(
+        "--netlist",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="compare it with the Verilog; no FILE: map anew",
+    )
     netlist.add_argument("--target", metavar="T", help="its library, by name")
     netlist.add_argument("--liberty", metavar="FILE", help="its library, as a file")
-    netlist.add_argument("--clock-gating", metavar="NAME",
-                         help="of a new one: none (default), auto, latch, integrated")  # fmt: skip
+    netlist.add_argument(
+        "--clock-gating",
+        metavar="NAME",
+        help="of a new one: none (default), auto, latch, integrated",
+    )
 
 
 def add_vectors(verb: Parser) -> None:
     """Arguments of `vectors`."""
-    verb.add_argument("what", nargs="+", metavar="FILE|CIPHER",
-                      help="a vector file, to say what it holds; a prompt of ACVP and its expected "
-                      "results; or a cipher, whose model makes vectors")  # fmt: skip
-    verb.add_argument("--as", dest="shape", metavar="FORMAT",
-                      help="write vectors: of a cipher as json, kat, hash-kat or estream "
-                      "(default json); of a file as json, the project's own format")  # fmt: skip
-    verb.add_argument("--count", type=number, metavar="N",
-                      help="of a cipher: how many (default 16)")  # fmt: skip
-    verb.add_argument("--cipher", metavar="NAME",
-                      help="of a file with --as: the cipher whose vectors are written")  # fmt: skip
-    verb.add_argument("-o", "--output", type=new_file, metavar="FILE",
-                      help="write there, not to stdout")  # fmt: skip
+    verb.add_argument(
+        "what",
+        nargs="+",
+        metavar="FILE|CIPHER",
+        help="a vector file, to say what it holds; a prompt of ACVP and its expected "
+        "results; or a cipher, whose model makes vectors",
+    )
+    verb.add_argument(
+        "--as",
+        dest="shape",
+        metavar="FORMAT",
+        help="write vectors: of a cipher as json, kat, hash-kat or estream "
+        "(default json); of a file as json, the project's own format",
+    )
+    verb.add_argument(
+        "--count", type=number, metavar="N", help="of a cipher: how many (default 16)"
+    )
+    verb.add_argument(
+        "--cipher", metavar="NAME", help="of a file with --as: the cipher whose vectors are written"
+    )
+    verb.add_argument(
+        "-o", "--output", type=new_file, metavar="FILE", help="write there, not to stdout"
+    )
 
 
 def add_leakage(verb: Parser) -> None:
     """Arguments of `leakage`."""
-    verb.add_argument("files", nargs="+", type=Path, metavar="FILE.v",
-                      help="Verilog of one module and those in it: RTL, or a netlist of library "
-                      "cells")  # fmt: skip
-    verb.add_argument("--spec", required=True, type=Path, metavar="FILE.toml",
-                      help="what its signals are: shares, random bits, public ones")  # fmt: skip
-    verb.add_argument("--liberty", type=Path, metavar="FILE",
-                      help="the library of its cells")  # fmt: skip
+    verb.add_argument(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE.v",
+        help="Verilog of one module and those in it: RTL, or a netlist of library cells",
+    )
+    verb.add_argument(
+        "--spec",
+        required=True,
+        type=Path,
+        metavar="FILE.toml",
+        help="what its signals are: shares, random bits, public ones",
+    )
+    verb.add_argument("--liberty", type=Path, metavar="FILE", help="the library of its cells")
 
 
 def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
     """Arguments of a source of random bits; gives their group."""
     prng = verb.add_argument_group("a source of random bits, instead of a core")
-    prng.add_argument("--random-bits", type=number, metavar="N",
-                      help="bits per cycle, 1 to 1024; generate: of interface prng")  # fmt: skip
-    prng.add_argument("--instances", type=number, metavar="K",
-                      help="cores side by side (default: as few as can make the bits)")  # fmt: skip
-    prng.add_argument("--seed-width", type=number, metavar="BITS",
-                      help="of a seed word: 32 or 64 (default: 64 where a core makes more than 32 "
-                      "bits)")  # fmt: skip
+    prng.add_argument(
+        "--random-bits",
+        type=number,
+        metavar="N",
+        help="bits per cycle, 1 to 1024; generate: of interface prng",
+    )
+    prng.add_argument(
+        "--instances",
+        type=number,
+        metavar="K",
+        help="cores side by side (default: as few as can make the bits)",
+    )
+    prng.add_argument(
+        "--seed-width",
+        type=number,
+        metavar="BITS",
+        help="of a seed word: 32 or 64 (default: 64 where a core makes more than 32 bits)",
+    )
     add_ways_of_a_source(prng)
     return prng
 
@@ -215,42 +327,83 @@ def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
 def add_new_cipher(verb: Parser) -> None:
     """Arguments of `new-cipher`."""
     verb.add_argument("name", help="of the cipher: small letters, digits and _")
-    verb.add_argument("--kind", default=DEFAULT, metavar="KIND",
-                      help=f"what it is made of: {', '.join(KINDS)} (default: "
-                      f"{DEFAULT})")  # fmt: skip
-    verb.add_argument("-o", "--output", default=Path(), type=folder, metavar="DIR",
-                      help="folder to write into (default: this one)")  # fmt: skip
+    verb.add_argument(
+        "--kind",
+        default=DEFAULT,
+        metavar="KIND",
+        help=f"what it is made of: {', '.join(KINDS)} (default: {DEFAULT})",
+    )
+    verb.add_argument(
+        "-o",
+        "--output",
+        default=Path(),
+        type=folder,
+        metavar="DIR",
+        help="folder to write into (default: this one)",
+    )
 
 
 def add_bench(verb: Parser) -> None:
     """Arguments of `bench`."""
-    verb.add_argument("files", nargs="*", metavar="FILE",
-                      help="Verilog, SystemVerilog or VHDL, in the order in which they are "
-                      "read")  # fmt: skip
-    verb.add_argument("--cipher", metavar="CIPHER",
-                      help="what the core is said to be, of `headwater list`")  # fmt: skip
-    verb.add_argument("--ports", type=Path, metavar="FILE.toml",
-                      help="what cannot be guessed of its module, its ports and how they are "
-                      "driven")  # fmt: skip
-    verb.add_argument("--list", type=Path, metavar="FILE.toml",
-                      help="public cores instead: repositories, commits and ports")  # fmt: skip
-    verb.add_argument("--sources", type=Path, metavar="DIR",
-                      help="with --list: a work tree of each repository, as "
-                      "OWNER/NAME")  # fmt: skip
-    verb.add_argument("--only", default="", metavar="WORD",
-                      help="with --list: only the cores whose name has this word")  # fmt: skip
-    verb.add_argument("--target", metavar="T[,T..]",
-                      help="also measure it there, as cores of ours are, and store what was "
-                      "measured; see: headwater list targets")  # fmt: skip
-    verb.add_argument("--compare", action="store_true",
-                      help="also a table beside our nearest architectures on each target, which "
-                      "are measured where they are not stored")  # fmt: skip
-    verb.add_argument("--name", default="", metavar="NAME",
-                      help="what it is called in tables; default: its module, or its last "
-                      "file")  # fmt: skip
-    verb.add_argument("--jobs", default=1, type=number, metavar="N",
-                      help="points of ours at a time")  # fmt: skip
+    verb.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="Verilog, SystemVerilog or VHDL, in the order in which they are read",
+    )
+    verb.add_argument(
+        "--cipher", metavar="CIPHER", help="what the core is said to be, of `headwater list`"
+    )
+    verb.add_argument(
+        "--ports",
+        type=Path,
+        metavar="FILE.toml",
+        help="what cannot be guessed of its module, its ports and how they are driven",
+    )
+    verb.add_argument(
+        "--list",
+        type=Path,
+        metavar="FILE.toml",
+        help="public cores instead: repositories, commits and ports",
+    )
+    verb.add_argument(
+        "--sources",
+        type=Path,
+        metavar="DIR",
+        help="with --list: a work tree of each repository, as OWNER/NAME",
+    )
+    verb.add_argument(
+        "--only",
+        default="",
+        metavar="WORD",
+        help="with --list: only the cores whose name has this word",
+    )
+    verb.add_argument(
+        "--target",
+        metavar="T[,T..]",
+        help="also measure it there, as cores of ours are, and store what was "
+        "measured; see: headwater list targets",
+    )
+    verb.add_argument(
+        "--compare",
+        action="store_true",
+        help="also a table beside our nearest architectures on each target, which "
+        "are measured where they are not stored",
+    )
+    verb.add_argument(
+        "--name",
+        default="",
+        metavar="NAME",
+        help="what it is called in tables; default: its module, or its last file",
+    )
+    verb.add_argument(
+        "--jobs", default=1, type=number, metavar="N", help="points of ours at a time"
+    )
     add_store(verb)
-    verb.add_argument("--time-limit", type=quantity, metavar="S",
-                      help="seconds that a proof may take; one that takes longer leaves only its "
-                      "layer open (default: 120)")  # fmt: skip
+    verb.add_argument(
+        "--time-limit",
+        type=quantity,
+        metavar="S",
+        help="seconds that a proof may take; one that takes longer leaves only its "
+        "layer open (default: 120)",
+    )

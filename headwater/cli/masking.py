@@ -10,9 +10,12 @@ from headwater.cli.arguments import only_without
 
 def add_masking(verb: argparse.ArgumentParser) -> None:
     """The argument itself."""
-    verb.add_argument("--masking", metavar="ORDER",
-                      help="first: a core whose key, state and keystream are in two shares, so "
-                      "that no single net tells anything of them (docs/masking.md)")  # fmt: skip
+    verb.add_argument(
+        "--masking",
+        metavar="ORDER",
+        help="first: a core whose key, state and keystream are in two shares, so "
+        "that no single net tells anything of them (docs/masking.md)",
+    )
 
 
 def refuse_with_masking(given: argparse.Namespace) -> None:

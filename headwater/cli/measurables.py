@@ -56,5 +56,7 @@ def say_origin(wanted: Sequence[Measurable], store: LayeredStore) -> None:
     if states:
         say(f"{states.total()} points and systems are of the reference, measured by others")
     if states[UNCHECKED]:
-        say(f"{states[UNCHECKED]} of them were measured before sources of the generator changed, "
-            "and their circuits not compared since: see headwater reproduce --check")  # fmt: skip
+        say(
+            f"{states[UNCHECKED]} of them were measured before sources of the generator changed, "
+            "and their circuits not compared since: see headwater reproduce --check"
+        )

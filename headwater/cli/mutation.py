@@ -33,8 +33,18 @@ def run_mutants(given: argparse.Namespace) -> int:
     cipher, chosen = only_core(given, "mutants", _OTHERS)
     core = Core(cipher, chosen)
     found = mutants(core, given.mutants, seed=_seed(given), tell=say, traces=given.traces)
-    rows = [(one.hunters, one.mutants, one.caught, one.equivalent, one.no_answer, len(one.holes),
-             one.percent) for one in found]  # fmt: skip
+    rows = [
+        (
+            one.hunters,
+            one.mutants,
+            one.caught,
+            one.equivalent,
+            one.no_answer,
+            len(one.holes),
+            one.percent,
+        )
+        for one in found
+    ]
     print_rows(given, [Table(COLUMNS, rows)], [_plain(cipher.name, core, one) for one in found])
     every = found[-1]
     for mutation in every.holes:
@@ -69,7 +79,14 @@ def _seed(given: argparse.Namespace) -> int:
 
 def _plain(cipher: str, core: Core, score: Score) -> dict[str, object]:
     """A score as plain data."""
-    return {"cipher": cipher, "radix": core.architecture.radix, "against": score.hunters,
-            "mutants": score.mutants, "caught": score.caught, "equivalent": score.equivalent,
-            "no_answer": score.no_answer, "holes": list(score.holes),
-            "score_percent": score.percent}  # fmt: skip
+    return {
+        "cipher": cipher,
+        "radix": core.architecture.radix,
+        "against": score.hunters,
+        "mutants": score.mutants,
+        "caught": score.caught,
+        "equivalent": score.equivalent,
+        "no_answer": score.no_answer,
+        "holes": list(score.holes),
+        "score_percent": score.percent,
+    }

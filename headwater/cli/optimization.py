@@ -28,9 +28,15 @@ def run_optimize(given: argparse.Namespace) -> int:
     measured."""
     check_crew(given)
     asked = options(given.option)
-    found = searches(given.cipher, swept_radices(given.radix), given.target,
-                     () if given.load_width is None else numbers("load width", given.load_width),
-                     asked, settings_of(given, [find(given.target)]), say)  # fmt: skip
+    found = searches(
+        given.cipher,
+        swept_radices(given.radix),
+        given.target,
+        () if given.load_width is None else numbers("load width", given.load_width),
+        asked,
+        settings_of(given, [find(given.target)]),
+        say,
+    )
     check_columns(given, list(_COLUMNS))
     is_over = deadline(given.minutes)
     optima: list[Optimum] = []
@@ -54,20 +60,34 @@ def run_optimize(given: argparse.Namespace) -> int:
 
 def _announce(search: Search) -> None:
     made = search.start
-    say(f"Optimizing {search.cipher.name} at radix {made.radix} on {search.target.name}, "
-        f"objective {search.settings.objective}")  # fmt: skip
+    say(
+        f"Optimizing {search.cipher.name} at radix {made.radix} on {search.target.name}, "
+        f"objective {search.settings.objective}"
+    )
 
 
 def _print(optima: Sequence[Optimum], given: argparse.Namespace) -> None:
     """All forms that were measured, the best first, and a sentence on each search; as JSON all
     records."""
-    data = [{"best": one.best, "command": one.command, "gain": round(one.gain, 4),
-             "is_whole": one.is_whole, "tried": [*one.records]} for one in optima]  # fmt: skip
-    rows = [[cell(record, one) for cell in _COLUMNS.values()]
-            for one in optima for record in one.records]  # fmt: skip
+    data = [
+        {
+            "best": one.best,
+            "command": one.command,
+            "gain": round(one.gain, 4),
+            "is_whole": one.is_whole,
+            "tried": [*one.records],
+        }
+        for one in optima
+    ]
+    rows = [
+        [cell(record, one) for cell in _COLUMNS.values()]
+        for one in optima
+        for record in one.records
+    ]
     if rows or given.format == "json":
-        notes = [line for one in optima
-                 for line in (filled(told(one)), filled_command(one.command))]  # fmt: skip
+        notes = [
+            line for one in optima for line in (filled(told(one)), filled_command(one.command))
+        ]
         print_rows(given, [Table(tuple(_COLUMNS), rows, keys=2)], data, notes)
 
 
@@ -98,11 +118,13 @@ def told(found: Optimum) -> str:
     gain = 100 * (found.gain - 1)
     what = (
         f"{_form(best, found)} is {gain:.3g} % better than the form that was asked for"
-        if gain > 0 else "the form that was asked for is the best"
-    )  # fmt: skip
+        if gain > 0
+        else "the form that was asked for is the best"
+    )
     end = (
         "none that differs in one choice is better"
-        if found.is_whole else "the time is over, and the same command goes on"
-    )  # fmt: skip
+        if found.is_whole
+        else "the time is over, and the same command goes on"
+    )
     count_in_words = f"{count} {'form was' if count == 1 else 'forms were'} measured"
     return f"At radix {best['radix']} {what}; {count_in_words}, and {end}."

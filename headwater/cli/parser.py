@@ -96,8 +96,14 @@ class _Help(argparse.HelpFormatter):
         what, colon, example = text.partition(f"{EXAMPLE} ")
         if what or not colon:
             return super()._fill_text(text, width, indent)
-        lines = textwrap.wrap(example, width - 2, initial_indent="  ", subsequent_indent="      ",
-                              break_long_words=False, break_on_hyphens=False)  # fmt: skip
+        lines = textwrap.wrap(
+            example,
+            width - 2,
+            initial_indent="  ",
+            subsequent_indent="      ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
         return f"{EXAMPLE}\n" + " \\\n".join(lines)
 
 
@@ -147,13 +153,20 @@ def build_parser() -> Parser:
     """The parser of the whole command line."""
     parser = Parser(prog="headwater", description="Stream ciphers in hardware.")
     parser.add_argument("--version", action="version", version=f"headwater {__version__}")
-    parser.add_argument("--cipher-file", action="append", metavar="FILE",
-                        help="before the verb: a Python file, which is executed, with ciphers "
-                        "to add; may be repeated")  # fmt: skip
+    parser.add_argument(
+        "--cipher-file",
+        action="append",
+        metavar="FILE",
+        help="before the verb: a Python file, which is executed, with ciphers "
+        "to add; may be repeated",
+    )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    made = {name: verbs.add_parser(name, help=text, description=text,
-                                   epilog=f"{EXAMPLE} {EXAMPLES[name]}")
-            for name, (_, text) in VERBS.items()}  # fmt: skip
+    made = {
+        name: verbs.add_parser(
+            name, help=text, description=text, epilog=f"{EXAMPLE} {EXAMPLES[name]}"
+        )
+        for name, (_, text) in VERBS.items()
+    }
     for name, verb in made.items():
         if name in WITH_ROWS:
             add_rows(verb)

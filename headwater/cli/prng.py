@@ -26,11 +26,15 @@ def random_bits_of(given: argparse.Namespace) -> RandomBits:
     if seed_width is None and getattr(given, "bus", None):
         seed_width = SEED_BITS
     return Cipher(cipher_of(given.cipher, given)).random_bits(
-        given.random_bits, instances=given.instances, seed_width=seed_width,
-        reset=given.reset or RESETS[0], state_port=given.state_port,
-        lockup=given.lockup or LOCKUPS[0], seed_by=given.seed_by or SEEDS[0],
+        given.random_bits,
+        instances=given.instances,
+        seed_width=seed_width,
+        reset=given.reset or RESETS[0],
+        state_port=given.state_port,
+        lockup=given.lockup or LOCKUPS[0],
+        seed_by=given.seed_by or SEEDS[0],
         name=getattr(given, "name", None),
-    )  # fmt: skip
+    )
 
 
 def refuse_core_choices(given: argparse.Namespace) -> None:
@@ -46,8 +50,16 @@ def refuse_core_choices(given: argparse.Namespace) -> None:
 
 def refuse_without_random_bits(given: argparse.Namespace) -> None:
     """Refuse what goes with a source of random bits alone."""
-    names = ("random_bits", "instances", "seed_width", "reset", "state_port", "lockup",
-             "seed_by", "bus")  # fmt: skip
+    names = (
+        "random_bits",
+        "instances",
+        "seed_width",
+        "reset",
+        "state_port",
+        "lockup",
+        "seed_by",
+        "bus",
+    )
     if given.verb == "generate":
         only_with(given, "--interface prng", (*names, "properties"))
     else:
@@ -57,10 +69,16 @@ def refuse_without_random_bits(given: argparse.Namespace) -> None:
 def described(made: RandomBits) -> dict[str, Any]:
     """What JSON says of a source."""
     shape = made.shape
-    return {"random_bits": shape.random_bits, "instances": shape.instances,
-            "seed_width": shape.seed_width, "seed_words": shape.seed_words,
-            "reset": shape.reset, "lockup": shape.lockup, "seed_by": shape.seed_by,
-            "state_words": shape.state_words}  # fmt: skip
+    return {
+        "random_bits": shape.random_bits,
+        "instances": shape.instances,
+        "seed_width": shape.seed_width,
+        "seed_words": shape.seed_words,
+        "reset": shape.reset,
+        "lockup": shape.lockup,
+        "seed_by": shape.seed_by,
+        "state_words": shape.state_words,
+    }
 
 
 _FOLLOWS = "it follows from the number of bits and instances"

@@ -36,9 +36,17 @@ def run_keystream(given: argparse.Namespace) -> int:
     pieces = _pieces(cipher, given, offset)
     if given.json:
         counted = {} if given.counter is None else {"counter": given.counter}
-        print_json({"cipher": cipher.name, "engine": given.engine, **counted, "offset_bits": offset,
-                    "keystream_bits": given.bits, "bit_order": cipher.bit_order,
-                    "keystream": b"".join(pieces).hex()})  # fmt: skip
+        print_json(
+            {
+                "cipher": cipher.name,
+                "engine": given.engine,
+                **counted,
+                "offset_bits": offset,
+                "keystream_bits": given.bits,
+                "bit_order": cipher.bit_order,
+                "keystream": b"".join(pieces).hex(),
+            }
+        )
         return 0
     with nullcontext() if sys.stdout.isatty() else waiting_for(f"{given.bits} bits of keystream"):
         for piece in pieces:
@@ -58,6 +66,9 @@ def _pieces(cipher: Cipher, given: argparse.Namespace, offset: int) -> Iterator[
         return operations.keystream_pieces(None, None, given.bits, offset=offset, state=state)
     secret = key_and_iv(cipher, given)
     return operations.keystream_pieces(
-        secret.key, secret.iv, given.bits, offset=first_bit(cipher, given) + offset,
+        secret.key,
+        secret.iv,
+        given.bits,
+        offset=first_bit(cipher, given) + offset,
         iv_bits=secret.iv_bits,
-    )  # fmt: skip
+    )

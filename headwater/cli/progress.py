@@ -128,8 +128,13 @@ def _reporting(
     Yields a function that must be called with each outcome.
     """
     console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
-               TimeElapsedColumn(), TextColumn("{task.fields[left]}", markup=False))  # fmt: skip
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[left]}", markup=False),
+    )
     waiting = dict.fromkeys(points)
     shown = console.is_terminal
     progress = Progress(*columns, console=console)
@@ -173,8 +178,13 @@ def say_estimate(points: Sequence[DesignPoint], store: Store, jobs: int) -> None
     known = len(points) - unknown
     if known:
         at_once = min(jobs, known)
-        say(f"{known} of them would take about {in_words(seconds / at_once)}, {at_once} at a time, "
-            "where they are not stored")  # fmt: skip
+        say(
+            f"{known} of them would take about {in_words(seconds / at_once)}, {at_once} at a time, "
+            "where they are not stored"
+        )
     if unknown:
-        say(f"nothing is known of how long the other {unknown} would take" if known else
-            "nothing is known of how long that would take")  # fmt: skip
+        say(
+            f"nothing is known of how long the other {unknown} would take"
+            if known
+            else "nothing is known of how long that would take"
+        )

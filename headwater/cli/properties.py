@@ -34,7 +34,10 @@ def run_properties(given: argparse.Namespace) -> int:
         refuse_others(given, "properties", _WITHOUT)
         found = evidence_of_source(random_bits_of(given).shape)
     table = Table(COLUMNS, [astuple(one) for one in found], shown=_SHOWN)
-    by_hand = [filled(f"invariants of {one.property} by hand: {one.by_hand}")
-               for one in found if one.by_hand]  # fmt: skip
+    by_hand = [
+        filled(f"invariants of {one.property} by hand: {one.by_hand}")
+        for one in found
+        if one.by_hand
+    ]
     print_rows(given, [table], [asdict(one) for one in found], [filled(_LEGEND), *by_hand])
     return 0

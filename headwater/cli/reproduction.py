@@ -40,9 +40,17 @@ def run_reproduce(given: argparse.Namespace) -> int:
 
 def request_of(given: argparse.Namespace) -> Request:
     """What the arguments ask for."""
-    return Request.of(given.paper, given.table, given.slices, given.fpga, given.cells,
-                      given.fast, given.low_leakage, layout=given.layout,
-                      measure=not given.stored)  # fmt: skip
+    return Request.of(
+        given.paper,
+        given.table,
+        given.slices,
+        given.fpga,
+        given.cells,
+        given.fast,
+        given.low_leakage,
+        layout=given.layout,
+        measure=not given.stored,
+    )
 
 
 def _dry_run(wanted: Request, store: LayeredStore, given: argparse.Namespace) -> int:

@@ -44,8 +44,9 @@ def _list(given: argparse.Namespace, store: Store) -> int:
             raise InputError("results list must be given --failed or a filter, not both")
         check_columns(given, _FAILED)
         failures = [asdict(failure) for failure in store.failures()]
-        rows = [(one["id"][:_SHORT], one["point"], one["reason"].splitlines()[0])
-                for one in failures]  # fmt: skip
+        rows = [
+            (one["id"][:_SHORT], one["point"], one["reason"].splitlines()[0]) for one in failures
+        ]
         return _printed(given, failures, Table(_FAILED, rows))
     check_columns(given, _COLUMNS)
     results = selected(store, given.cipher, given.target)
@@ -54,8 +55,19 @@ def _list(given: argparse.Namespace, store: Store) -> int:
 
 
 _FAILED = ("id", "design point", "reason")
-_COLUMNS = ("id", "cipher", "radix", "target", "stage", "area", "unit", "fmax MHz", "Mbit/s",
-            "measured", "from")  # fmt: skip
+_COLUMNS = (
+    "id",
+    "cipher",
+    "radix",
+    "target",
+    "stage",
+    "area",
+    "unit",
+    "fmax MHz",
+    "Mbit/s",
+    "measured",
+    "from",
+)
 _SHOWN = ("id", "cipher", "radix", "target", "area", "unit", "Mbit/s", "from")
 
 
@@ -63,10 +75,18 @@ def _row(result: Result) -> tuple[object, ...]:
     record = result.record
     fmax = record["fmax_mhz"]
     return (
-        result.id[:_SHORT], record["cipher"], record["radix"], record["target"], stage_of(record),
-        area_of(record), area_unit_of(record), fmax and fmax["median"], record["throughput_mbps"],
-        result.measured_at[:19], _origin(record),
-    )  # fmt: skip
+        result.id[:_SHORT],
+        record["cipher"],
+        record["radix"],
+        record["target"],
+        stage_of(record),
+        area_of(record),
+        area_unit_of(record),
+        fmax and fmax["median"],
+        record["throughput_mbps"],
+        result.measured_at[:19],
+        _origin(record),
+    )
 
 
 def _origin(record: Record) -> str:
@@ -113,8 +133,10 @@ def _replicate(given: argparse.Namespace, store: Store) -> int:
     check_file(given.output)
     result = _one(given.id, store)
     if FOREIGN in result.record:
-        raise InputError("replicate must be given a core of Headwater: sources of a foreign one, "
-                         f"as {quoted(given.id)} is, are not stored")  # fmt: skip
+        raise InputError(
+            "replicate must be given a core of Headwater: sources of a foreign one, "
+            f"as {quoted(given.id)} is, are not stored"
+        )
     where = (
         target.from_liberty(given.liberty)
         if given.liberty
@@ -184,15 +206,18 @@ def _tolerances(words: Sequence[str]) -> dict[str, float]:
 
 
 def _print_comparison(found: Comparison, given: argparse.Namespace) -> None:
-    rows = [(one.point, one.figure, one.before, one.after, one.percent)
-            for one in found.differences]  # fmt: skip
+    rows = [
+        (one.point, one.figure, one.before, one.after, one.percent) for one in found.differences
+    ]
     listed = [f"missing: {point}" for point in found.missing]
     listed += [f"new: {point}" for point in found.new]
     tables = [Table(_DIFFERENCES, rows)] if rows else []
     if tables or listed or given.format == "json":
         print_rows(given, tables, asdict(found), ["\n".join(listed)] if listed else [])
-    say(f"{found.same} design point(s) are the same, {len({row[0] for row in rows})} differ, "
-        f"{len(found.missing)} missing, {len(found.new)} new")  # fmt: skip
+    say(
+        f"{found.same} design point(s) are the same, {len({row[0] for row in rows})} differ, "
+        f"{len(found.missing)} missing, {len(found.new)} new"
+    )
 
 
 _OF_FILES: dict[str, Callable[[argparse.Namespace], int]] = {

@@ -21,12 +21,19 @@ _WIDTH_WITHOUT_TERMINAL = 80
 
 def add_format(verb: argparse.ArgumentParser) -> None:
     """Arguments of a verb that prints rows."""
-    verb.add_argument("--format", choices=FORMATS, default="table",
-                      help="how rows are printed (default table)")  # fmt: skip
-    verb.add_argument("--json", dest="format", action="store_const", const="json",
-                      help="the same as --format json")  # fmt: skip
-    verb.add_argument("--wide", action="store_true",
-                      help="all columns side by side, however wide the terminal is")  # fmt: skip
+    verb.add_argument(
+        "--format", choices=FORMATS, default="table", help="how rows are printed (default table)"
+    )
+    verb.add_argument(
+        "--json",
+        dest="format",
+        action="store_const",
+        const="json",
+        help="the same as --format json",
+    )
+    verb.add_argument(
+        "--wide", action="store_true", help="all columns side by side, however wide the terminal is"
+    )
 
 
 def add_rows(verb: argparse.ArgumentParser) -> None:
@@ -86,14 +93,20 @@ def print_named(given: argparse.Namespace, every: Iterable[object]) -> None:
         print_json([str(one) for one in every])
         return
     for one in every:
-        print(one if given.wide else
-              textwrap.fill(str(one), terminal_width(), subsequent_indent="  "))  # fmt: skip
+        print(
+            one if given.wide else textwrap.fill(str(one), terminal_width(), subsequent_indent="  ")
+        )
 
 
 def filled_command(command: str) -> str:
     """A command in lines that are as wide as the terminal; a shell takes them for one."""
-    lines = textwrap.wrap(command, terminal_width() - 2, subsequent_indent="  ",
-                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    lines = textwrap.wrap(
+        command,
+        terminal_width() - 2,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
     return " \\\n".join(lines)
 
 

@@ -95,15 +95,23 @@ def _inputs(sheet: dict[str, str]) -> Iterator[str]:
 
 
 _LINES: dict[str, Callable[[Any], Iterator[str]]] = {
-    "registers": _registers, "choices": _choices, "streams": _streams, "inputs": _inputs,
-}  # fmt: skip
+    "registers": _registers,
+    "choices": _choices,
+    "streams": _streams,
+    "inputs": _inputs,
+}
 """Entries of a data sheet that have several lines."""
 
 
 def _entry(name: str, text: str) -> str:
     label = f"{name + ':':17} "
-    return textwrap.fill(f"{label}{text}", width=terminal_width(), subsequent_indent=" " * 18,
-                         break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    return textwrap.fill(
+        f"{label}{text}",
+        width=terminal_width(),
+        subsequent_indent=" " * 18,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _list(values: list[Any]) -> str:

@@ -91,7 +91,13 @@ def _text(made: Studied, given: argparse.Namespace) -> list[str]:
 
 
 def _as_json(made: Studied) -> dict[str, Any]:
-    points = [{**made.study.words(cell), "target": cell.target.name, "record": cell.record}
-              for cell in made.cells]  # fmt: skip
-    return {"study": made.study.name, "title": made.study.title, "points": points,
-            **made.study.beside()}  # fmt: skip
+    points = [
+        {**made.study.words(cell), "target": cell.target.name, "record": cell.record}
+        for cell in made.cells
+    ]
+    return {
+        "study": made.study.name,
+        "title": made.study.title,
+        "points": points,
+        **made.study.beside(),
+    }

@@ -32,8 +32,7 @@ def run_mac(given: argparse.Namespace) -> int:
     )
     if given.json:
         length = 8 * len(text) if bits is None else bits
-        print_json({"cipher": mode.name, "engine": given.engine, "bits": length,
-                    "tag": tag.hex()})  # fmt: skip
+        print_json({"cipher": mode.name, "engine": given.engine, "bits": length, "tag": tag.hex()})
     else:
         print(f"tag {tag.hex()}")
     return 0
@@ -84,8 +83,10 @@ def key_and_formed_iv(mode: Cipher, given: argparse.Namespace) -> Secret:
     else:
         _refuse_others(mode, [name for name, _ in mode.formed_fields], given)
         iv = _formed_iv(mode, given)
-        say(f"IV {iv.hex()}: formed of COUNT, BEARER, DIRECTION and the length of the tag as "
-            "public vectors suggest; compare it with the specification of 3GPP")  # fmt: skip
+        say(
+            f"IV {iv.hex()}: formed of COUNT, BEARER, DIRECTION and the length of the tag as "
+            "public vectors suggest; compare it with the specification of 3GPP"
+        )
     key = secret_bytes("key", given.key)
     mode.input_bits(key, iv)
     compare_first_byte(mode, iv, given)
@@ -101,8 +102,10 @@ def compare_first_byte(mode: Cipher, iv: bytes, given: argparse.Namespace) -> No
     expected = mode.formed_iv(bits, *(0 for _ in mode.formed_fields))[0]
     if iv[0] != expected:
         what = f"a tag of {bits} bits" if bits else "ciphering"
-        say(f"byte 0 of the IV is {iv[0]:02x}; public vectors have {expected:02x} there for {what}"
-            ": compare it with the specification of 3GPP")  # fmt: skip
+        say(
+            f"byte 0 of the IV is {iv[0]:02x}; public vectors have {expected:02x} there for {what}"
+            ": compare it with the specification of 3GPP"
+        )
 
 
 def _refuse_both(mode: Cipher, given: argparse.Namespace) -> None:

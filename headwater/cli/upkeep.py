@@ -63,8 +63,10 @@ def run_merge(given: argparse.Namespace) -> int:
     else:
         for conflict in found.conflicts:
             _print_conflict(conflict)
-    say(f"{into}: {_counted(found.added)} added, {found.same} the same, "
-        f"{len(found.conflicts)} with other figures, which were not added")  # fmt: skip
+    say(
+        f"{into}: {_counted(found.added)} added, {found.same} the same, "
+        f"{len(found.conflicts)} with other figures, which were not added"
+    )
     return 1 if found.conflicts else 0
 
 

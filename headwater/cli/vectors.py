@@ -17,8 +17,16 @@ from headwater.report.table import Table
 from headwater.verify.published.holdings import Holding
 from headwater.verify.published.writing import as_text
 
-_COLUMNS = ("format", "algorithm", "ciphers", "vectors", "invalid", "acceptable", "key_bits",
-            "iv_bits")  # fmt: skip
+_COLUMNS = (
+    "format",
+    "algorithm",
+    "ciphers",
+    "vectors",
+    "invalid",
+    "acceptable",
+    "key_bits",
+    "iv_bits",
+)
 
 
 def run_vectors(given: argparse.Namespace) -> int:
@@ -34,8 +42,10 @@ def run_vectors(given: argparse.Namespace) -> int:
             raise InputError("--cipher and --output of a file must come with --as json")
         return _say_what_they_hold(given)
     if (given.shape or "json", given.format) != ("json", "json") and given.format != "table":
-        raise InputError(f"--format must come with a file, to say what it holds, not with vectors "
-                         f"as {given.shape or 'json'}")  # fmt: skip
+        raise InputError(
+            f"--format must come with a file, to say what it holds, not with vectors "
+            f"as {given.shape or 'json'}"
+        )
     if given.output is not None:
         check_file(given.output)
     text = _of_cipher(given) if is_cipher else _of_files(given)
@@ -48,8 +58,9 @@ def run_vectors(given: argparse.Namespace) -> int:
 
 
 def _of_cipher(given: argparse.Namespace) -> str:
-    return vectors(given.what[0], given.shape or "json",
-                   count=COUNT if given.count is None else given.count)  # fmt: skip
+    return vectors(
+        given.what[0], given.shape or "json", count=COUNT if given.count is None else given.count
+    )
 
 
 def _of_files(given: argparse.Namespace) -> str:
@@ -70,14 +81,23 @@ def _check_files(names: Sequence[str]) -> None:
 def _say_what_they_hold(given: argparse.Namespace) -> int:
     _check_files(given.what)
     found = vector_files(given.what)
-    print_rows(given, [Table(_COLUMNS, [_row(one) for one in found])],
-               [one.as_json() for one in found])  # fmt: skip
+    print_rows(
+        given, [Table(_COLUMNS, [_row(one) for one in found])], [one.as_json() for one in found]
+    )
     return 0
 
 
 def _row(one: Holding) -> Sequence[object]:
-    return (one.format, one.algorithm or None, ", ".join(one.ciphers) or None, one.count,
-            one.invalid, one.acceptable, _listed(one.key_bits), _listed(one.iv_bits))  # fmt: skip
+    return (
+        one.format,
+        one.algorithm or None,
+        ", ".join(one.ciphers) or None,
+        one.count,
+        one.invalid,
+        one.acceptable,
+        _listed(one.key_bits),
+        _listed(one.iv_bits),
+    )
 
 
 def _listed(lengths: Sequence[int]) -> str:

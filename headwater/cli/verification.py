@@ -57,8 +57,11 @@ def run_verify(given: argparse.Namespace) -> int:
     if given.random_bits is None:
         refuse_without_random_bits(given)
     if given.masking is not None:
-        only_without(given, "--masking: what is shown of a masked core is not chosen",
-                     ["random_bits", "properties", "mutants", "prove"])  # fmt: skip
+        only_without(
+            given,
+            "--masking: what is shown of a masked core is not chosen",
+            ["random_bits", "properties", "mutants", "prove"],
+        )
     if given.properties:
         return run_properties(given)
     if given.each:
@@ -72,9 +75,19 @@ def run_verify(given: argparse.Namespace) -> int:
     only_with(given, "--netlist, the netlist that is verified", _OF_NETLIST)
     cipher = find(given.cipher)
     chosen = None if given.radix is None else radices(cipher_of(given.cipher, given), given.radix)
-    request = Request(cipher, chosen, given.load_width, options(given.option),
-                      given.vectors or (), given.engine, given.prove, say,
-                      given.traces, given.jobs or 1, given.masking)  # fmt: skip
+    request = Request(
+        cipher,
+        chosen,
+        given.load_width,
+        options(given.option),
+        given.vectors or (),
+        given.engine,
+        given.prove,
+        say,
+        given.traces,
+        given.jobs or 1,
+        given.masking,
+    )
     checks, printed = Checks(), []
     for of, record in request.records():
         say(_line(record))
@@ -112,8 +125,9 @@ def run_verify_netlist(given: argparse.Namespace) -> int:
     refuse_others(given, "netlist", ("vectors", "prove", "engine"))
     cipher, where = cipher_of(given.cipher, given), _library_of(given)
     if given.masking is not None:
-        only_without(given, "--masking: a netlist with clock gates cannot be judged yet",
-                     ["clock_gating"])  # fmt: skip
+        only_without(
+            given, "--masking: a netlist with clock gates cannot be judged yet", ["clock_gating"]
+        )
     cores = [architecture(cipher, given, radix) for radix in asked_radices(cipher, given)]
     gating = "none" if given.clock_gating is None else given.clock_gating
     if given.netlist and len(cores) > 1:
@@ -124,12 +138,14 @@ def run_verify_netlist(given: argparse.Namespace) -> int:
         mapped = text
         if one.is_masked and text is None:
             mapped = mapped_text(cipher, one, where)
-        record = check_netlist(cipher, one, where, netlist=mapped, file=given.netlist or None,
-                               clock_gating=gating)  # fmt: skip
+        record = check_netlist(
+            cipher, one, where, netlist=mapped, file=given.netlist or None, clock_gating=gating
+        )
         several = [record]
         if one.is_masked and mapped is not None:
-            several.append(check_masked_netlist(cipher, one, where, text=mapped,
-                                                file=given.netlist or None))  # fmt: skip
+            several.append(
+                check_masked_netlist(cipher, one, where, text=mapped, file=given.netlist or None)
+            )
         for each in several:
             say(_line(each))
         records += several
@@ -140,8 +156,9 @@ def run_verify_netlist(given: argparse.Namespace) -> int:
 def _library_of(given: argparse.Namespace) -> AsicTarget:
     """The cell library of a netlist."""
     if bool(given.target) == bool(given.liberty):
-        raise InputError("--netlist must come with the netlist's library: either --target NAME or "
-                         "--liberty FILE")  # fmt: skip
+        raise InputError(
+            "--netlist must come with the netlist's library: either --target NAME or --liberty FILE"
+        )
     where = target.find(given.target) if given.target else target.from_liberty(Path(given.liberty))
     if not isinstance(where, AsicTarget):
         raise InputError(f"target must be a standard-cell library, not {where.name}")
@@ -170,10 +187,16 @@ _COLUMNS = ("check", "engine", "file", "radix", "load", "passed", "failed", "ski
 
 def _table(records: Sequence[Record]) -> Table:
     rows = [
-        (record.check, record.engine, record.file or "",
-         record.architecture and record.architecture.radix,
-         record.architecture and record.architecture.load_width,
-         record.passed, record.failed, record.skipped)
+        (
+            record.check,
+            record.engine,
+            record.file or "",
+            record.architecture and record.architecture.radix,
+            record.architecture and record.architecture.load_width,
+            record.passed,
+            record.failed,
+            record.skipped,
+        )
         for record in records
-    ]  # fmt: skip
+    ]
     return Table(_COLUMNS, rows)

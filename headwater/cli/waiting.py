@@ -21,10 +21,19 @@ def waiting_for(what: str) -> Iterator[None]:
     """Show on stderr what is waited for in this context, how much of it is done, and how long the
     rest takes: live on a terminal, elsewhere a line now and then."""
     console = Console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False),
-               TimeElapsedColumn(), TextColumn("{task.fields[done]}", markup=False))  # fmt: skip
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False,
-                  disable=not console.is_terminal) as progress:  # fmt: skip
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[done]}", markup=False),
+    )
+    with Progress(
+        *columns,
+        console=console,
+        transient=True,
+        redirect_stdout=False,
+        disable=not console.is_terminal,
+    ) as progress:
         task = progress.add_task(what, total=None, done="")
         begun = told = monotonic()
 

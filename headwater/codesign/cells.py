@@ -36,8 +36,17 @@ from headwater.flow.memories import without_memories
 from headwater.flow.yosys import yosys_version
 
 _TOP, _CPU = "system", "cpu"
-FIGURES = ("area_um2", "ge", "cpu_ge", "bus_ge", "interface_ge", "core_ge", "area_factor", "ff",
-           "memory_bits")  # fmt: skip
+FIGURES = (
+    "area_um2",
+    "ge",
+    "cpu_ge",
+    "bus_ge",
+    "interface_ge",
+    "core_ge",
+    "area_factor",
+    "ff",
+    "memory_bits",
+)
 """The figures of an area."""
 ENERGY = "core_energy_pj_per_bit"
 _UNREAD = "Yosys does not read the SystemVerilog of this processor"
@@ -101,9 +110,13 @@ def with_area(
     energy = _energy(scenario, target, store)
     absent = {} if energy else {ENERGY: f"the core is not measured on {target.name}"}
     return {
-        **record, **area, ENERGY: energy, "absent": {**area["absent"], **absent},
-        "id": short_id(identity), "tools": {**record["tools"], "yosys": yosys_version()},
-    }  # fmt: skip
+        **record,
+        **area,
+        ENERGY: energy,
+        "absent": {**area["absent"], **absent},
+        "id": short_id(identity),
+        "tools": {**record["tools"], "yosys": yosys_version()},
+    }
 
 
 def _energy(scenario: Scenario, target: AsicTarget, store: Store) -> float | None:
@@ -122,9 +135,11 @@ def _area(scenario: Scenario, target: AsicTarget) -> Record:
         return {"target": target.name, **dict.fromkeys(FIGURES), "absent": absent}
     library, ready = target.library(), hardware(scenario)
     texts = {
-        **scenario.processor.sources(), SOC_RTL.name: SOC_RTL.read_text(),
-        **ready.coprocessor, "system.v": system(_TOP, scenario.wait_states),
-    }  # fmt: skip
+        **scenario.processor.sources(),
+        SOC_RTL.name: SOC_RTL.read_text(),
+        **ready.coprocessor,
+        "system.v": system(_TOP, scenario.wait_states),
+    }
     with private_folder() as folder:
         split = without_memories(texts, _TOP, folder)
         parts = (_CPU, COPROCESSOR, ready.verilog.name)
@@ -133,8 +148,12 @@ def _area(scenario: Scenario, target: AsicTarget) -> Record:
         )
     whole, unit = made.area_um2, library.nand_area_um2
     cpu, coprocessor, core = (made.part_areas_um2[part] for part in parts)
-    areas = {"cpu": cpu, "bus": whole - cpu - coprocessor, "interface": coprocessor - core,
-             "core": core}  # fmt: skip
+    areas = {
+        "cpu": cpu,
+        "bus": whole - cpu - coprocessor,
+        "interface": coprocessor - core,
+        "core": core,
+    }
     return {
         "target": target.name,
         "area_um2": round(whole, 3),

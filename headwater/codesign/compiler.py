@@ -22,8 +22,19 @@ from headwater.interface.registers import c_header
 _FOLDER = Path(__file__).with_name("firmware")
 _GCC = "riscv64-unknown-elf-gcc"
 _INSTALL = "apt-get install gcc-riscv64-unknown-elf (or: pip install ziglang)"
-_FLAGS = ("-O2", "-ffreestanding", "-nostdlib", "-static", "-Wall", "-Werror", "-fno-pic",
-          "-ffunction-sections", "-Wl,--gc-sections", "-T", "link.ld")  # fmt: skip
+_FLAGS = (
+    "-O2",
+    "-ffreestanding",
+    "-nostdlib",
+    "-static",
+    "-Wall",
+    "-Werror",
+    "-fno-pic",
+    "-ffunction-sections",
+    "-Wl,--gc-sections",
+    "-T",
+    "link.ld",
+)
 
 
 @dataclass(frozen=True)
@@ -47,8 +58,12 @@ def find_compiler() -> Compiler:
         if find_spec("ziglang") is None:
             raise
         zig = (sys.executable, "-m", "ziglang")
-        target = ("-target", "riscv32-freestanding", "-mcpu=generic_rv32+m",
-                  "-fno-sanitize=undefined")  # fmt: skip
+        target = (
+            "-target",
+            "riscv32-freestanding",
+            "-mcpu=generic_rv32+m",
+            "-fno-sanitize=undefined",
+        )
         return Compiler("zig", _printed(*zig, "version"), (*zig, "cc", *target))
     machine = ("-march=rv32im_zicsr", "-mabi=ilp32", "-nostartfiles")
     return Compiler("gcc", _printed(str(gcc), "-dumpfullversion"), (str(gcc), *machine))
@@ -75,10 +90,17 @@ def compile_program(
         for name, text in (sources() | dict(further or {})).items():
             (folder / name).write_text(text)
         run_tool(
-            [*compiler.command, *_FLAGS, *(f"-D{macro}" for macro in macros), "start.S", *names,
-             "-o", "program.elf"],
+            [
+                *compiler.command,
+                *_FLAGS,
+                *(f"-D{macro}" for macro in macros),
+                "start.S",
+                *names,
+                "-o",
+                "program.elf",
+            ],
             cwd=folder,
-        )  # fmt: skip
+        )
         return _memory((folder / "program.elf").read_bytes())
 
 

@@ -139,8 +139,13 @@ def memory_words(cipher: Cipher, data: bytes) -> list[int]:
 
 
 def _memory(cipher: Cipher) -> Stream:
-    return Stream(name="memory", direction="output", width=WORD_BITS, order="words of memory",
-                  top_first=cipher.first_bit_on_top)  # fmt: skip
+    return Stream(
+        name="memory",
+        direction="output",
+        width=WORD_BITS,
+        order="words of memory",
+        top_first=cipher.first_bit_on_top,
+    )
 
 
 def text_macros(scenario: Scenario) -> dict[str, int]:
@@ -158,8 +163,10 @@ def _text_job(
     cipher: Cipher, request: list[int], words: int, secret: Secret, steady_words: int
 ) -> Job:
     """A job of two messages: the requested one, and a long one for the steady state."""
-    text = [0x9E3779B9 * (place + 1) & 0xFFFFFFFF
-            for place in range(words + 2 * EDGE_WORDS + steady_words)]  # fmt: skip
+    text = [
+        0x9E3779B9 * (place + 1) & 0xFFFFFFFF
+        for place in range(words + 2 * EDGE_WORDS + steady_words)
+    ]
     expected = [*_sealed(cipher, text[:words], secret), *_sealed(cipher, text[words:], secret)]
     return Job({REQUEST_WORD: request, INPUT_WORD: text}, expected, steady_words)
 

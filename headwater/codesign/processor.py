@@ -82,9 +82,12 @@ _SECOND_RESULT = {
     _RESULT_PORT: _RESULT_PORT + _RESULT_PORT.replace("outputs_0", "outputs_1"),
     _FIRST_INSTANCE: (_RTL / "vexriscv_second_result.v").read_text() + _FIRST_INSTANCE,
     _HAZARDS: f"{_HAZARDS} || second_hazard",
-    **{f"rs{number + 1}Data = {port};": f"rs{number + 1}Data = second_taken[{number}] ? "
-       f"second_latest : {port};" for number, port in enumerate(_READ_PORTS)},
-}  # fmt: skip
+    **{
+        f"rs{number + 1}Data = {port};": f"rs{number + 1}Data = second_taken[{number}] ? "
+        f"second_latest : {port};"
+        for number, port in enumerate(_READ_PORTS)
+    },
+}
 """What gives the custom instructions of VexRiscv a second result: a port for it, a write port of
 the registers, and the wait for it."""
 
@@ -97,19 +100,46 @@ def _picorv32(folder: Path) -> list[Path]:
     return [folder / "verilog" / "picorv32.v"]
 
 
-_IBEX_PACKAGES = ("ibex_pkg", "prim_ram_1p_pkg", "prim_secded_pkg", "prim_count_pkg",
-                  "prim_util_pkg", "prim_mubi_pkg")  # fmt: skip
+_IBEX_PACKAGES = (
+    "ibex_pkg",
+    "prim_ram_1p_pkg",
+    "prim_secded_pkg",
+    "prim_count_pkg",
+    "prim_util_pkg",
+    "prim_mubi_pkg",
+)
 _IBEX_MODULES = (
-    "ibex_alu", "ibex_branch_predict", "ibex_compressed_decoder", "ibex_controller", "ibex_core",
-    "ibex_counter", "ibex_cs_registers", "ibex_csr", "ibex_decoder", "ibex_dummy_instr",
-    "ibex_ex_block", "ibex_fetch_fifo", "ibex_icache", "ibex_id_stage", "ibex_if_stage",
-    "ibex_load_store_unit", "ibex_multdiv_fast", "ibex_multdiv_slow", "ibex_pmp",
-    "ibex_prefetch_buffer", "ibex_register_file_ff", "ibex_wb_stage",
-)  # fmt: skip
+    "ibex_alu",
+    "ibex_branch_predict",
+    "ibex_compressed_decoder",
+    "ibex_controller",
+    "ibex_core",
+    "ibex_counter",
+    "ibex_cs_registers",
+    "ibex_csr",
+    "ibex_decoder",
+    "ibex_dummy_instr",
+    "ibex_ex_block",
+    "ibex_fetch_fifo",
+    "ibex_icache",
+    "ibex_id_stage",
+    "ibex_if_stage",
+    "ibex_load_store_unit",
+    "ibex_multdiv_fast",
+    "ibex_multdiv_slow",
+    "ibex_pmp",
+    "ibex_prefetch_buffer",
+    "ibex_register_file_ff",
+    "ibex_wb_stage",
+)
 _IBEX_HEADERS = (
-    "prim_assert.sv", "prim_assert_dummy_macros.svh", "prim_assert_sec_cm.svh",
-    "prim_flop_macros.sv", "dv_fcov_macros.svh", "ibex_pmp_reset_default.svh",
-)  # fmt: skip
+    "prim_assert.sv",
+    "prim_assert_dummy_macros.svh",
+    "prim_assert_sec_cm.svh",
+    "prim_flop_macros.sv",
+    "dv_fcov_macros.svh",
+    "ibex_pmp_reset_default.svh",
+)
 
 
 def _ibex(folder: Path) -> list[Path]:
@@ -126,22 +156,33 @@ PROCESSORS = {
             "vexriscv",
             "VexRiscv FullCfu: five stages, caches of 4 KiB, single-cycle multiplier and shifter; "
             "with a second result of custom instructions added",
-            "pythondata-cpu-vexriscv", 2, ("CPU_VEXRISCV=1", "HAS_CSR=1"), _vexriscv,
+            "pythondata-cpu-vexriscv",
+            2,
+            ("CPU_VEXRISCV=1", "HAS_CSR=1"),
+            _vexriscv,
             edits=_SECOND_RESULT,
         ),
         Processor(
             "ibex",
             "Ibex: three stages, single-cycle multiplier, no cache, no custom instructions",
-            "pythondata-cpu-ibex", 0, ("HAS_CSR=1",), _ibex, ("-DSYNTHESIS",),
-            ("prim_assert.sv", "prim_flop_macros.sv"), systemverilog=True,
+            "pythondata-cpu-ibex",
+            0,
+            ("HAS_CSR=1",),
+            _ibex,
+            ("-DSYNTHESIS",),
+            ("prim_assert.sv", "prim_flop_macros.sv"),
+            systemverilog=True,
         ),
         Processor(
             "picorv32",
             "PicoRV32: several cycles for each instruction, barrel shifter, fast multiplier",
-            "pythondata-cpu-picorv32", 1, ("HAS_CSR=0",), _picorv32,
+            "pythondata-cpu-picorv32",
+            1,
+            ("HAS_CSR=0",),
+            _picorv32,
         ),
     )
-}  # fmt: skip
+}
 
 
 def find(name: str) -> Processor:

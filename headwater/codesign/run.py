@@ -90,8 +90,12 @@ def simulate(scenario: Scenario) -> Record:
     """Cycles of a scenario with a coprocessor, without comparison with software; an error if the
     words in memory differ from the model."""
     ready = prepare(scenario)
-    done = run(simulator(scenario.processor, ready.coprocessor), ready.memory,
-               len(ready.job.expected), wait_states=scenario.wait_states)  # fmt: skip
+    done = run(
+        simulator(scenario.processor, ready.coprocessor),
+        ready.memory,
+        len(ready.job.expected),
+        wait_states=scenario.wait_states,
+    )
     ready.job.check(done)
     cycles, message = ready.job.cycles(done)
     assert scenario.architecture is not None
@@ -222,8 +226,14 @@ def _compared(
     }
 
 
-_COMPARISON = ("baseline", "baseline_cycles_per_128_bits", "baseline_message_bytes",
-               "baseline_message_cycles", "speedup_hw", "speedup_hw_sw")  # fmt: skip
+_COMPARISON = (
+    "baseline",
+    "baseline_cycles_per_128_bits",
+    "baseline_message_bytes",
+    "baseline_message_cycles",
+    "speedup_hw",
+    "speedup_hw_sw",
+)
 
 
 def _record(scenario: Scenario, own: Record, look_up: LookUp) -> Record:
@@ -252,8 +262,12 @@ def scenario_identity(scenario: Scenario, baseline: Baseline | None) -> str:
 def _sources() -> str:
     """Hash of the sources of systems, firmware and coprocessors, and of what simulates them."""
     folders = (sources.PACKAGE / "codesign", sources.PACKAGE / "interface")
-    paths = {path for folder in folders for path in folder.rglob("*.*")
-             if "__pycache__" not in path.parts}  # fmt: skip
+    paths = {
+        path
+        for folder in folders
+        for path in folder.rglob("*.*")
+        if "__pycache__" not in path.parts
+    }
     found = sources.closure([Path(__file__)], without=_OF_THE_CORE)
     return sources.sha256(paths | found, sources.text)
 

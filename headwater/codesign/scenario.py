@@ -79,8 +79,9 @@ class Scenario:
         if driver not in DRIVERS:
             raise unknown("driver", driver, DRIVERS)
         architecture = coprocessor_architecture(cipher, radix, load_width, options)
-        made = cls(cipher, architecture, processor, interface, driver, wait_states,
-                   stateless, bytes)  # fmt: skip
+        made = cls(
+            cipher, architecture, processor, interface, driver, wait_states, stateless, bytes
+        )
         made._check()
         return made
 

@@ -44,11 +44,18 @@ def scenarios(
         try:
             chosen.append(
                 Scenario.choose(
-                    cipher, cpu=cpu, interface=interface, driver=driver, wait_states=waits,
-                    stateless=stateless, radix=radix, load_width=load_width, options=options,
+                    cipher,
+                    cpu=cpu,
+                    interface=interface,
+                    driver=driver,
+                    wait_states=waits,
+                    stateless=stateless,
+                    radix=radix,
+                    load_width=load_width,
+                    options=options,
                     bytes=bytes,
                 )
-            )  # fmt: skip
+            )
         except InputError as error:
             refused.append((cipher, error))
     if not chosen and not refused:

@@ -55,10 +55,12 @@ def _master(port: Port) -> str:
 def _cop(port: Port | None) -> str:
     """The module `cop` with every port of the system, of which a coprocessor may leave some unused,
     and the interrupt."""
-    used = {"cmd": port is not None and port.instruction,
-            "two": port is not None and port.results > 1,
-            "bus": port is not None and not port.instruction,
-            "dma": port is not None and port.dma}  # fmt: skip
+    used = {
+        "cmd": port is not None and port.instruction,
+        "two": port is not None and port.results > 1,
+        "bus": port is not None and not port.instruction,
+        "dma": port is not None and port.dma,
+    }
     text = ModuleText("cop")
     text.take((*COPROCESSOR_WIRES, made("irq")))
     connected = names(CLOCKING)

@@ -116,6 +116,15 @@ class Architecture:
         return f"radix {self.radix}, load width {self.load_width}, {chosen}"
 
 
-_NEUTRAL = {"form": "fibonacci", "output": "plain", "authenticator": "direct",
-            "controller": "counter", "streams": "1", "rounds": "1", "datapath": "inside",
-            "zeroing": "reset", "addition": "own", MASKING.name: MASKING.default}  # fmt: skip
+_NEUTRAL = {
+    "form": "fibonacci",
+    "output": "plain",
+    "authenticator": "direct",
+    "controller": "counter",
+    "streams": "1",
+    "rounds": "1",
+    "datapath": "inside",
+    "zeroing": "reset",
+    "addition": "own",
+    MASKING.name: MASKING.default,
+}

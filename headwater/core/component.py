@@ -67,9 +67,13 @@ class Core(wiring.Component, ABC):
             port.name = "_".join(map(str, path))
         clear = Const(0, 1) if self.architecture.clear == "none" else self.clear
         self.session = self.session_class(
-            self.load, clear, self.architecture, has_setup=self.has_setup,
-            knows_idle=self.knows_idle, knows_past_load=self.knows_past_load,
-        )  # fmt: skip
+            self.load,
+            clear,
+            self.architecture,
+            has_setup=self.has_setup,
+            knows_idle=self.knows_idle,
+            knows_past_load=self.knows_past_load,
+        )
         self.loading = self.session.loading
         self.running: Value = self.session.running
         self.idle = self.session.idle

@@ -144,8 +144,15 @@ class Facts(ABC):
         self, width: int, order: str, other: str, **more: Any
     ) -> tuple[Stream, Stream]:
         """``data_in``, with a mark at its last word, and ``data_out`` with the other text."""
-        data = Stream(name="data_in", direction="input", width=width, order=order,
-                      marks=("last",), waits=self.waits, **more)  # fmt: skip
+        data = Stream(
+            name="data_in",
+            direction="input",
+            width=width,
+            order=order,
+            marks=("last",),
+            waits=self.waits,
+            **more,
+        )
         return data, replace(data, name="data_out", direction="output", order=other, ad_bits=0)
 
     def _always(self, order: str, hurry: str) -> str:

@@ -24,8 +24,10 @@ class Function(Elaboratable):
         self.name = name
         self.circuit = circuit
         self._words = words
-        self.arguments = tuple(Signal(len(word), name=f"x{place}" if place else "x")
-                               for place, word in enumerate(words))  # fmt: skip
+        self.arguments = tuple(
+            Signal(len(word), name=f"x{place}" if place else "x")
+            for place, word in enumerate(words)
+        )
         self.result = Signal(width, name="")
 
     def elaborate(self, platform: object) -> Module | Instance:
@@ -66,8 +68,9 @@ def _body(circuit: Circuit, arguments: tuple[Signal, ...], result: Signal) -> Mo
 def _as_rtlil(name: str, circuit: Circuit, widths: tuple[int, ...]) -> str:
     """A circuit as a module of its own."""
     *given, made = widths
-    arguments = tuple(Signal(width, name=f"x{place}" if place else "x")
-                      for place, width in enumerate(given))  # fmt: skip
+    arguments = tuple(
+        Signal(width, name=f"x{place}" if place else "x") for place, width in enumerate(given)
+    )
     result = Signal(made, name="y")
     ports = [*arguments, result]
     return rtlil.convert(_body(circuit, arguments, result), name=name, ports=ports, emit_src=False)

@@ -28,9 +28,11 @@ def origin(cipher: Cipher, architecture: Architecture) -> dict[str, str]:
         **generator(),
         "Cipher": f"{cipher.title}. {cipher.source}",
         "Architecture": f"radix {architecture.radix}, load width {architecture.load_width}",
-        **{f"{name}={value}": meanings[name].meaning_of(value)
-           for name, value in architecture.chosen},
-    }  # fmt: skip
+        **{
+            f"{name}={value}": meanings[name].meaning_of(value)
+            for name, value in architecture.chosen
+        },
+    }
 
 
 def generator() -> dict[str, str]:

@@ -82,8 +82,10 @@ class StoredMemory(Addressed):
     def if_chosen(self, condition: Value, otherwise: StoredMemory) -> StoredMemory:
         """This memory if a bit is one, else one that it was made of."""
         own = self.stored[len(otherwise.stored) :]
-        stored = (Stored(self.ram.named("chosen", condition & one.when), one.index, one.word)
-                  for one in own)  # fmt: skip
+        stored = (
+            Stored(self.ram.named("chosen", condition & one.when), one.index, one.word)
+            for one in own
+        )
         return StoredMemory(self.ram, (*otherwise.stored, *stored))
 
 

@@ -53,8 +53,11 @@ class Stream:
         last = {mark: 1 for mark in self.marks if mark == "last"}
         ad = {"ad": self.width // self.ad_bits} if self.ad_bits else {}
         others = {mark: 1 for mark in self.marks if mark != "last"}
-        shaking = [name for name, always in (("valid", "output"), ("ready", "input"))
-                   if self.waits or self.direction == always]  # fmt: skip
+        shaking = [
+            name
+            for name, always in (("valid", "output"), ("ready", "input"))
+            if self.waits or self.direction == always
+        ]
         return {"payload": self.width, **keep, **last, **ad, **others, **dict.fromkeys(shaking, 1)}
 
     @property

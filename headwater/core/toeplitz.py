@@ -36,9 +36,13 @@ class ToeplitzProduct:
         self._m, self._again = m, again
 
     def product(
-        self, vector: Value, line: Value, rows: int, name: str = "taken_in",
+        self,
+        vector: Value,
+        line: Value,
+        rows: int,
+        name: str = "taken_in",
         sums: Value | None = None,
-    ) -> Value:  # fmt: skip
+    ) -> Value:
         """``rows`` rows of the sum; ``line`` has at least ``rows + len(vector) - 1`` bits. ``sums``
         are those of line bits half a vector apart, where they are there already and the vector is
         split."""
@@ -53,9 +57,14 @@ class ToeplitzProduct:
         return self.product(Cat(reversed(list(digit))), line, rows, name)[: rows - 1]
 
     def _product(
-        self, vector: Value, line: Value, rows: int, name: str, smallest: int,
+        self,
+        vector: Value,
+        line: Value,
+        rows: int,
+        name: str,
+        smallest: int,
         sums: Value | None = None,
-    ) -> Value:  # fmt: skip
+    ) -> Value:
         """The sum, split if the vector has at least ``smallest`` bits."""
         width = len(vector)
         half = width // 2

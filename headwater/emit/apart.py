@@ -45,8 +45,11 @@ def divide(
     are given with them."""
     given = _each_once(netlist, driving)
     secret = {bit for name in secrets for bit in netlist.wires.get(name, ())}
-    leaving = {name: word for name, word in netlist.outputs.items()
-               if secret & _part(netlist, "", given, {name: word}).live}  # fmt: skip
+    leaving = {
+        name: word
+        for name, word in netlist.outputs.items()
+        if secret & _part(netlist, "", given, {name: word}).live
+    }
     datapath = _part(netlist, names[1], given, leaving)
     between = {name: word for name, word in given.items() if name in datapath.inputs}
     by_word = {word: name for name, word in between.items()}
@@ -78,7 +81,10 @@ def _part(netlist: Netlist, name: str, given: Words, outputs: Words) -> Netlist:
     live = whole.live
     read = {port: word for port, word in inputs.items() if live.intersection(word)}
     foreign = (netlist.inputs.keys() | netlist.outputs.keys()) - read.keys() - outputs.keys()
-    wires = {wire: word for wire, word in {**netlist.wires, **read, **outputs}.items()
-             if wire not in foreign and live.intersection(word)}  # fmt: skip
+    wires = {
+        wire: word
+        for wire, word in {**netlist.wires, **read, **outputs}.items()
+        if wire not in foreign and live.intersection(word)
+    }
     needed = tuple(cell for cell in cells if live.intersection(cell.output))
     return Netlist(name, read, outputs, wires, needed, netlist.values, netlist.kept)

@@ -54,22 +54,29 @@ class CCore:
         self._circuit = circuit
         netlist = circuit.netlist
         ports = circuit.wording.ports
-        self.inputs = {port: len(netlist.inputs[port]) for port in ports
-                       if port in netlist.inputs and port != _CLOCK}  # fmt: skip
-        self.outputs = {port: len(netlist.outputs[port]) for port in ports
-                        if port in netlist.outputs}  # fmt: skip
+        self.inputs = {
+            port: len(netlist.inputs[port])
+            for port in ports
+            if port in netlist.inputs and port != _CLOCK
+        }
+        self.outputs = {
+            port: len(netlist.outputs[port]) for port in ports if port in netlist.outputs
+        }
         self.registers = {name: circuit.width(name) for name in circuit.registers}
         self._signals = {
             **{port: Signal(f"given->{port}", width) for port, width in self.inputs.items()},
             **{name: self._signal(name, f"state->{local(name)}") for name in circuit.registers},
-            **{one.name: Signal(f"state->{local(one.name)}", one.bits)
-               for one in circuit.memories},
+            **{one.name: Signal(f"state->{local(one.name)}", one.bits) for one in circuit.memories},
             **{wire: self._signal(wire, local(wire)) for wire in circuit.wires},
-            **{constant: Signal(f"{name}_{constant}", len(netlist.wires[constant]))
-               for constant in circuit.wording.constants},
-            **{value: Signal(f"{name}_{value}", width)
-               for value, width, _ in circuit.named_values()},
-        }  # fmt: skip
+            **{
+                constant: Signal(f"{name}_{constant}", len(netlist.wires[constant]))
+                for constant in circuit.wording.constants
+            },
+            **{
+                value: Signal(f"{name}_{value}", width)
+                for value, width, _ in circuit.named_values()
+            },
+        }
         self._print = CExpressions(name, self._signals, circuit.operators.tables)
         self._statements = CStatements(circuit.equations, self._signals, self._print)
 
@@ -113,14 +120,19 @@ class CCore:
 
     def definition(self) -> str:
         """The functions and tables of the core, and the cycle."""
-        groups = [self._constants(), self._parity(),
-                  *(self._function(body) for body in self._circuit.functions),
-                  [f"{_CYCLE.format(name=self._name)} {{", *self._cycle(), "}"]]  # fmt: skip
+        groups = [
+            self._constants(),
+            self._parity(),
+            *(self._function(body) for body in self._circuit.functions),
+            [f"{_CYCLE.format(name=self._name)} {{", *self._cycle(), "}"],
+        ]
         return "\n\n".join("\n".join(lines) for lines in groups if lines)
 
     def _constants(self) -> list[str]:
-        lines = [f"static const uint64_t {self._name}_{name} = {number(value)};"
-                 for name, _, value in self._circuit.named_values()]  # fmt: skip
+        lines = [
+            f"static const uint64_t {self._name}_{name} = {number(value)};"
+            for name, _, value in self._circuit.named_values()
+        ]
         for name in self._circuit.constants_used():
             width, value = self._signals[name].width, self._circuit.wording.constants[name]
             limbs = [number(value >> low & (1 << bits) - 1) for low, bits in limb_parts(width)]

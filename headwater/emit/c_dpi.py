@@ -14,9 +14,11 @@ from headwater.templating import Templates
 
 _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
 
-_NUMBERS = {"unsigned ": ("input int unsigned", "unsigned "),
-            "uint64_t ": ("input longint unsigned", "unsigned long long "),
-            "size_t ": ("input longint unsigned", "unsigned long long ")}  # fmt: skip
+_NUMBERS = {
+    "unsigned ": ("input int unsigned", "unsigned "),
+    "uint64_t ": ("input longint unsigned", "unsigned long long "),
+    "size_t ": ("input longint unsigned", "unsigned long long "),
+}
 """The types of numbers in SystemVerilog and at its interface with C."""
 
 _ARRAYS = {"const uint8_t *": "input", "uint8_t *": "output"}
@@ -46,8 +48,10 @@ def dpi_files(model: CModel) -> dict[str, str]:
         "outputs": _limbs(model.outputs),
         "functions": [_import(one) for one in model.functions],
     }
-    return {f"{model.name}_dpi.{suffix}": _RENDERED(f"c_dpi.{suffix}", **values)
-            for suffix in ("sv", "c")}  # fmt: skip
+    return {
+        f"{model.name}_dpi.{suffix}": _RENDERED(f"c_dpi.{suffix}", **values)
+        for suffix in ("sv", "c")
+    }
 
 
 def _limbs(ports: Mapping[str, int]) -> dict[str, str]:
@@ -56,10 +60,11 @@ def _limbs(ports: Mapping[str, int]) -> dict[str, str]:
         name: member
         for port, width in ports.items()
         for name, member in (
-            [(port, port)] if width <= LIMB
+            [(port, port)]
+            if width <= LIMB
             else [(f"{port}_{limb}", f"{port}[{limb}]") for limb in range(limbs_of(width))]
         )
-    }  # fmt: skip
+    }
 
 
 def _import(function: CFunction) -> _Import:

@@ -145,8 +145,13 @@ class CExpressions:
 
     def _comparison(self, value: expression.Operation) -> Term:
         left, right = (self.limbs(operand) for operand in value.operands)
-        pairs = [Term(f"{one.inside(value.operator)} {value.operator} {two.inside(value.operator)}",
-                      value.operator) for one, two in zip(left, right, strict=True)]  # fmt: skip
+        pairs = [
+            Term(
+                f"{one.inside(value.operator)} {value.operator} {two.inside(value.operator)}",
+                value.operator,
+            )
+            for one, two in zip(left, right, strict=True)
+        ]
         return joined("&&" if value.operator == "==" else "||", pairs)
 
     def _reduction(self, value: expression.Prefixed) -> Term:

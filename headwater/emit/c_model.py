@@ -106,14 +106,20 @@ def c_model(
     if len(cipher.tag_lengths) > 1:
         parameters |= {"tag_bits": "unsigned "}
     state = facts_of(cipher, architecture).whole_state
-    told = {**_of_cipher(kind_of(cipher).formed(cipher, architecture)),
-            **_of_streams(cipher, architecture)}  # fmt: skip
+    told = {
+        **_of_cipher(kind_of(cipher).formed(cipher, architecture)),
+        **_of_streams(cipher, architecture),
+    }
     functions = functions_of(told | {"has_state": state is not None}, parameters)
     software = None if by_cycles else software_of(cipher, architecture)
     values = {
         **software_values(software, name, core.registers),
-        **told, "declared": {one.name: one.declared(name) for one in functions},
-        "name": name, "NAME": name.upper(), "limbs_of": limbs_of, "pointer": _pointer,
+        **told,
+        "declared": {one.name: one.declared(name) for one in functions},
+        "name": name,
+        "NAME": name.upper(),
+        "limbs_of": limbs_of,
+        "pointer": _pointer,
         "heading": _heading(cipher, architecture),
         "structures": core.structures(),
         "core": core.definition(),
@@ -128,12 +134,17 @@ def c_model(
         "parameters": "".join(f", {kind}{given}" for given, kind in parameters.items()),
         "whole_parameters": _whole_parameters(cipher, parameters),
         "arguments": "".join(f", {given}" for given in parameters),
-    }  # fmt: skip
+    }
     return CModel(
-        name, _RENDERED("c_model.h", **values), _RENDERED("c_model.c", **values),
-        (*told["inits"], *(["init_state"] if state else [])), parameters, functions,
-        core.inputs, core.outputs,
-    )  # fmt: skip
+        name,
+        _RENDERED("c_model.h", **values),
+        _RENDERED("c_model.c", **values),
+        (*told["inits"], *(["init_state"] if state else [])),
+        parameters,
+        functions,
+        core.inputs,
+        core.outputs,
+    )
 
 
 def _whole_parameters(cipher: Cipher, parameters: Mapping[str, str]) -> str:
@@ -150,8 +161,10 @@ def _data_unit(cipher: Cipher) -> str:
 
 def _members(state: WholeState) -> list[tuple[str, int, StatePart]]:
     """The members that hold the registers of a state, and its first bit in each."""
-    return [(_pointer(f"session->state.{local(part.name)}", part.length), place, part)
-            for part, place in zip(state.parts, state.places, strict=True)]  # fmt: skip
+    return [
+        (_pointer(f"session->state.{local(part.name)}", part.length), place, part)
+        for part, place in zip(state.parts, state.places, strict=True)
+    ]
 
 
 def _pointer(port: str, width: int) -> str:

@@ -51,9 +51,12 @@ class Printed:
 
 
 def printed(
-    part: Part, limb_bits: int, prefix: str, kind: str = "",
+    part: Part,
+    limb_bits: int,
+    prefix: str,
+    kind: str = "",
     tables: dict[str, Table] | None = None,
-) -> Printed:  # fmt: skip
+) -> Printed:
     """A part read as C; its inputs are variables of their names, limbs with a number behind.
 
     ``kind`` is the type of the variables, by default that of a limb. ``tables`` are those of other
@@ -69,8 +72,13 @@ def printed(
         words.append(CWord(lines, [Term(one) for one in limbs], width))
     fixed = {name: lines.constant(word) for name, word in part.constants.items()}
     made = part.circuit(_TableWire() if part.has_tables else _wire, *words, **fixed)
-    return Printed(lines, {name: tuple(term.text for term in word.named(f"{name}_next").limbs)
-                           for name, word in made.items()})  # fmt: skip
+    return Printed(
+        lines,
+        {
+            name: tuple(term.text for term in word.named(f"{name}_next").limbs)
+            for name, word in made.items()
+        },
+    )
 
 
 def limb_names(name: str, width: int, limb_bits: int) -> list[str]:

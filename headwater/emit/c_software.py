@@ -67,13 +67,14 @@ def _slices(part: Part, name: str, bits: int) -> dict[str, Any]:
     return {
         "slices": slices,
         "sliced_state": [*_assignments(slices.state)],
-        "sliced_members": [(local(one), width, first)
-                           for (one, width), first in zip(part.inputs.items(), firsts,
-                                                          strict=False)],
+        "sliced_members": [
+            (local(one), width, first)
+            for (one, width), first in zip(part.inputs.items(), firsts, strict=False)
+        ],
         "zero_used": "zero" in names_in(*slices.text, *slices.outputs, *slices.state.values()),
         "fewest": _FEWEST if bits == 1 else f"{name.upper()}_SIDE_BY_SIDE",
         "side_by_side": True,
-    }  # fmt: skip
+    }
 
 
 def _members(registers: Mapping[str, int], limb_bits: int) -> Iterator[tuple[str, str]]:
@@ -90,9 +91,11 @@ def _members(registers: Mapping[str, int], limb_bits: int) -> Iterator[tuple[str
 def _targets(results: Mapping[str, tuple[str, ...]], step: Printed) -> dict[str, str]:
     """The next value of each variable that holds a register."""
     size = step.lines.limb_bits
-    return {variable: value for name, limbs in results.items()
-            for variable, value in zip(limb_names(name, size * len(limbs), size), limbs,
-                                       strict=True)}  # fmt: skip
+    return {
+        variable: value
+        for name, limbs in results.items()
+        for variable, value in zip(limb_names(name, size * len(limbs), size), limbs, strict=True)
+    }
 
 
 def _assignments(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -142,8 +145,13 @@ def _tables(software: Software, name: str, _registers: Mapping[str, int]) -> dic
     known: dict[str, Table] = {}
     for part, what in software.parts.items():
         parts[part] = printed(what, LIMB // 2, name, tables=known)
-    return {**software.facts, **parts, "tables": known, "word_bits": _BLOCK_BITS,
-            "own_session": True}  # fmt: skip
+    return {
+        **software.facts,
+        **parts,
+        "tables": known,
+        "word_bits": _BLOCK_BITS,
+        "own_session": True,
+    }
 
 
 _MAKERS = {"steps": _steps, "blocks": _blocks, "planes": _planes, "tables": _tables}

@@ -36,12 +36,16 @@ class CStatements(BranchWriter):
 
     def opened(self, start: str, conditions: Conditions, indent: str) -> list[str]:
         """The lines that ask for conditions and begin a block."""
-        alternatives = [[self._print.condition(self._asked(condition)).inside("if")
-                         for condition in group] for group in conditions]  # fmt: skip
+        alternatives = [
+            [self._print.condition(self._asked(condition)).inside("if") for condition in group]
+            for group in conditions
+        ]
         texts = [" || ".join(group) for group in alternatives]
         if len(texts) > 1:
-            texts = [f"({text})" if len(group) > 1 else text
-                     for text, group in zip(texts, alternatives, strict=True)]  # fmt: skip
+            texts = [
+                f"({text})" if len(group) > 1 else text
+                for text, group in zip(texts, alternatives, strict=True)
+            ]
         return wrapped(f"{start}if ({' && '.join(texts)}) {{", indent)
 
     def assigned(self, update: Update, word: Bits, indent: str) -> Iterator[str]:
@@ -72,6 +76,11 @@ def local(name: str) -> str:
 
 def wrapped(statement: str, indent: str = "    ") -> list[str]:
     """A statement in lines that are not too long."""
-    return textwrap.wrap(statement, LINE_LENGTH, initial_indent=indent,
-                         subsequent_indent=indent + "    ", break_long_words=False,
-                         break_on_hyphens=False)  # fmt: skip
+    return textwrap.wrap(
+        statement,
+        LINE_LENGTH,
+        initial_indent=indent,
+        subsequent_indent=indent + "    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -128,9 +128,14 @@ class CWord:
     __slots__ = ("_limbs", "_sums", "lines", "loose", "value", "width")
 
     def __init__(
-        self, lines: Lines, limbs: Sequence[Term], width: int, value: int | None = None,
-        sums: Sums | None = None, loose: Term | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        lines: Lines,
+        limbs: Sequence[Term],
+        width: int,
+        value: int | None = None,
+        sums: Sums | None = None,
+        loose: Term | None = None,
+    ) -> None:
         self.lines = lines
         self.loose = loose  # One limb with anything above the word.
         self._limbs = tuple(limbs)
@@ -146,8 +151,9 @@ class CWord:
         if not all(_NAME.fullmatch(term.text) for term in self._limbs):
             return None
         size = self.lines.limb_bits
-        return tuple(frozenset({(self._limbs[bit // size].text, bit % size)})
-                     for bit in range(self.width))  # fmt: skip
+        return tuple(
+            frozenset({(self._limbs[bit // size].text, bit % size)}) for bit in range(self.width)
+        )
 
     @property
     def limbs(self) -> tuple[Term, ...]:
@@ -155,8 +161,10 @@ class CWord:
         if self.value is None:
             return self._limbs
         size, value = self.lines.limb_bits, self.value
-        return tuple(self.lines.number(value >> low & (1 << min(size, self.width - low)) - 1)
-                     for low in range(0, self.width, size))  # fmt: skip
+        return tuple(
+            self.lines.number(value >> low & (1 << min(size, self.width - low)) - 1)
+            for low in range(0, self.width, size)
+        )
 
     def named(self, name: str = "") -> CWord:
         """The word as variables."""
@@ -183,8 +191,13 @@ class CWord:
             width = min(size, high - at)
             limbs.append(self.lines.masked(loose, width) if width < held else loose)
         sums = whole.sums
-        return CWord(self.lines, limbs, high - low, sums=sums and sums[low:high],
-                     loose=loose if len(limbs) == 1 else None)  # fmt: skip
+        return CWord(
+            self.lines,
+            limbs,
+            high - low,
+            sums=sums and sums[low:high],
+            loose=loose if len(limbs) == 1 else None,
+        )
 
     def _window(self, low: int, width: int) -> tuple[Term, int]:
         """Bits of the word in one limb, with others above them, and how many there are; the limbs
@@ -211,15 +224,19 @@ class CWord:
         if self.value is not None:
             self, other = other, self
         if self.value is not None and other.value is not None:
-            values = {"^": self.value ^ other.value, "&": self.value & other.value,
-                      "|": self.value | other.value}  # fmt: skip
+            values = {
+                "^": self.value ^ other.value,
+                "&": self.value & other.value,
+                "|": self.value | other.value,
+            }
             return self.lines.constant(IntegerWord(values[operator], self.width))
         if other.value == 0:
             return other if operator == "&" else self
         if other.value == (1 << self.width) - 1 and operator != "^":
             return self if operator == "&" else other
-        limbs = [joined(operator, [one, two])
-                 for one, two in zip(self.limbs, other.limbs, strict=True)]  # fmt: skip
+        limbs = [
+            joined(operator, [one, two]) for one, two in zip(self.limbs, other.limbs, strict=True)
+        ]
         sums = self._added(other) if operator == "^" and self.width == 1 else None
         return CWord(self.lines, limbs, self.width, sums=sums)
 
@@ -267,8 +284,9 @@ def _concatenate_c(lowest: CWord, *higher: CWord) -> CWord:
         if word.value != 0:
             _place(word, begins, limbs)
         begins += word.width
-    return CWord(lines, [joined("|", terms) if terms else lines.number(0) for terms in limbs],
-                 width)  # fmt: skip
+    return CWord(
+        lines, [joined("|", terms) if terms else lines.number(0) for terms in limbs], width
+    )
 
 
 def _place(word: CWord, begins: int, limbs: list[list[Term]]) -> None:
@@ -302,8 +320,10 @@ def _placed(lines: Lines, bits: Sequence[frozenset[tuple[str, int]]]) -> Term:
         for target in range(mask.bit_length()):
             if mask >> target & 1:
                 moves[name, target - place] = moves.get((name, target - place), 0) | 1 << target
-    terms += [joined("&", [shifted(Term(name), by), lines.number(mask)])
-              for (name, by), mask in sorted(moves.items())]  # fmt: skip
+    terms += [
+        joined("&", [shifted(Term(name), by), lines.number(mask)])
+        for (name, by), mask in sorted(moves.items())
+    ]
     return joined("^", terms)
 
 
@@ -334,11 +354,20 @@ def _lookup_c(index: CWord, table: CWord | IntegerWord) -> CWord:
     bits = table.width // count
     size = min(lines.limb_bits, max(_LEAST_ENTRY, bits))
     limbs = -(-bits // size)
-    values = tuple(value >> place * bits + low & (1 << min(size, bits - low)) - 1
-                   for place in range(count) for low in range(0, bits, size))  # fmt: skip
+    values = tuple(
+        value >> place * bits + low & (1 << min(size, bits - low)) - 1
+        for place in range(count)
+        for low in range(0, bits, size)
+    )
     name, place = lines.table(values, size), index.named().limbs[0]
     first = place if limbs == 1 else joined("*", [place, lines.number(limbs)])
     # A narrow entry would be an int, which has no room for what is moved up.
     cast = f"({lines.kind})" if size < lines.limb_bits else ""
-    return CWord(lines, [Term(f"{cast}{name}[{first.text}{f' + {limb}' if limb else ''}]")
-                         for limb in range(limbs)], bits)  # fmt: skip
+    return CWord(
+        lines,
+        [
+            Term(f"{cast}{name}[{first.text}{f' + {limb}' if limb else ''}]")
+            for limb in range(limbs)
+        ],
+        bits,
+    )

@@ -134,11 +134,13 @@ class Circuit:
     def _find_updates(self) -> list[list[Update]]:
         named = {bit for word in self.names.words.values() for bit in word}
         updates = Updates(self.netlist, named)
-        found = [update for name in self.registers
-                 for update in updates.of(name, self.names.words[name])]  # fmt: skip
+        found = [
+            update for name in self.registers for update in updates.of(name, self.names.words[name])
+        ]
         reset = self.reset_at_once
-        return grouped(found if reset is None else
-                       [with_reset_apart(update, reset) for update in found])  # fmt: skip
+        return grouped(
+            found if reset is None else [with_reset_apart(update, reset) for update in found]
+        )
 
     @property
     def reset_at_once(self) -> Bit | None:
@@ -148,10 +150,18 @@ class Circuit:
     def _find_wires(self) -> tuple[list[str], set[str]]:
         """All wires, each after those it reads; and the wires on cycles."""
         fixed = {*self.netlist.inputs, *self.registers}
-        roots = [name for group in self.groups for _, word in words_read(group)
-                 for name in names_in(self.equations.word(word))]  # fmt: skip
-        roots += [name for one in self.memories for word in one.written
-                  for name in names_in(self.equations.word(word))]  # fmt: skip
+        roots = [
+            name
+            for group in self.groups
+            for _, word in words_read(group)
+            for name in names_in(self.equations.word(word))
+        ]
+        roots += [
+            name
+            for one in self.memories
+            for word in one.written
+            for name in names_in(self.equations.word(word))
+        ]
         roots += self.wording.ports
         used, circular = after_needs(roots, self.equations.wires_read)
         rank = {name: place for place, name in enumerate(self.wording.order)}
@@ -167,8 +177,11 @@ class Circuit:
         words += [word for one in self.memories for word in one.written]
         expressions = [self.equations.word(word) for word in words]
         expressions += [self.equations.definition(name) for name in self.wires]
-        unread = {name: set(range(self.width(name)))
-                  for name in self.wires if name not in self.wording.ports}  # fmt: skip
+        unread = {
+            name: set(range(self.width(name)))
+            for name in self.wires
+            if name not in self.wording.ports
+        }
         for part in chain(*map(parts_of, expressions)):
             if isinstance(part, Name | Part) and part.name in unread:
                 low = (
@@ -188,7 +201,10 @@ class Circuit:
     def named_values(self) -> list[tuple[str, int, int]]:
         """Name, width and value of each named value that an expression compares with. Registers
         that hold the same at different times share their values' names."""
-        found = {(natural(name), name, len(self.netlist.wires[signal]), value)
-                 for signal, values in self.netlist.values.items()
-                 for value, name in values.items() if name in self.operators.used}  # fmt: skip
+        found = {
+            (natural(name), name, len(self.netlist.wires[signal]), value)
+            for signal, values in self.netlist.values.items()
+            for value, name in values.items()
+            if name in self.operators.used
+        }
         return [(name, width, value) for _, name, width, value in sorted(found)]

@@ -39,8 +39,9 @@ def core_modules(whole: CoreNetlist, driving: Mapping[str, str]) -> CoreModules:
     name = whole.netlist.name
     names = (f"{name}_controller", f"{name}_datapath")
     halves = divide(whole.netlist, whole.wording.state, driving, names)
-    controller, datapath = (_printed(whole, half, halves.between)
-                            for half in (halves.controller, halves.datapath))  # fmt: skip
+    controller, datapath = (
+        _printed(whole, half, halves.between) for half in (halves.controller, halves.datapath)
+    )
     core = "\n".join(_core_lines(whole, halves, (controller, datapath))) + "\n"
     return CoreModules(core, controller, datapath)
 
@@ -50,8 +51,10 @@ def _printed(whole: CoreNetlist, half: Netlist, between: Sequence[str]) -> Print
     used = {cell.kind for cell in half.cells}
     functions = [one for one in whole.functions if one.name in used]
     text = print_module(Circuit(half, functions, replace(whole.wording, ports=ports)))
-    described = ((port, "input" if port in half.inputs else "output", len(half.wires[port]))
-                 for port in ports)  # fmt: skip
+    described = (
+        (port, "input" if port in half.inputs else "output", len(half.wires[port]))
+        for port in ports
+    )
     return Printed(half.name, text, tuple(described))
 
 
@@ -72,8 +75,11 @@ def _core_lines(
     yield f"module {netlist.name} ("
     yield from port_lines(netlist, wording.ports, (), wording.notes)
     yield from (");", "")
-    yield from declared("wire", [(name, len(halves.datapath.inputs[name]), 0)
-                                 for name in halves.between], wording.notes)  # fmt: skip
+    yield from declared(
+        "wire",
+        [(name, len(halves.datapath.inputs[name]), 0) for name in halves.between],
+        wording.notes,
+    )
     for what, module in zip(("controller", "datapath"), modules, strict=True):
         yield from ("", f"  {module.name} {what} (")
         yield ",\n".join(f"    .{port}({port})" for port, *_ in module.ports)

@@ -46,8 +46,10 @@ def declared(
         names = list(run)
         _, width, low = names[0]
         tokens = [Token(f"{kind} {vector(width, low)}".rstrip(), 0)]
-        tokens += [Token(f"{name}{',' if place < len(names) - 1 else ';'}", 0, breaks=place > 0)
-                   for place, (name, *_) in enumerate(names)]  # fmt: skip
+        tokens += [
+            Token(f"{name}{',' if place < len(names) - 1 else ';'}", 0, breaks=place > 0)
+            for place, (name, *_) in enumerate(names)
+        ]
         lines += noted(laid_out(tokens, indent), notes.get(names[0][0]))
     return lines
 

@@ -18,10 +18,21 @@ from headwater.emit.ordering import after_needs, natural
 from headwater.emit.words import Names, Piece
 
 _WHAT_IT_IS = {
-    "$add": "sum", "$sub": "difference", "$mux": "choice", "$eq": "reached", "$ne": "differs",
-    "$and": "masked", "$or": "either", "$xor": "xor", "$reduce_or": "any", "$reduce_and": "all",
-    "$reduce_xor": "parity", "$shift": "entry", READS: "entry", "$logic_not": "zero",
-}  # fmt: skip
+    "$add": "sum",
+    "$sub": "difference",
+    "$mux": "choice",
+    "$eq": "reached",
+    "$ne": "differs",
+    "$and": "masked",
+    "$or": "either",
+    "$xor": "xor",
+    "$reduce_or": "any",
+    "$reduce_and": "all",
+    "$reduce_xor": "parity",
+    "$shift": "entry",
+    READS: "entry",
+    "$logic_not": "zero",
+}
 
 
 _SHORT = 4

@@ -31,9 +31,14 @@ _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
 
 
 def fusesoc_core(
-    top: str, title: str, rtl: Sequence[str], testbenches: Mapping[str, str],
-    pins: int, waivers: str = "", constraints: str = "",
-) -> str:  # fmt: skip
+    top: str,
+    title: str,
+    rtl: Sequence[str],
+    testbenches: Mapping[str, str],
+    pins: int,
+    waivers: str = "",
+    constraints: str = "",
+) -> str:
     """The text of ``{top}.core``: targets `default`, `lint`, `synth`, and those of testbenches.
 
     The library is ``headwater``, the title one line. All files are in the same folder.
@@ -43,14 +48,23 @@ def fusesoc_core(
     its clock.
     """
     filesets = {"rtl": rtl, **{f"{target}_tb": [file] for target, file in testbenches.items()}}
-    types = {fileset: _file_type(files) if fileset == "rtl" else _SYSTEM
-             for fileset, files in filesets.items()}  # fmt: skip
+    types = {
+        fileset: _file_type(files) if fileset == "rtl" else _SYSTEM
+        for fileset, files in filesets.items()
+    }
     modules = {target: Path(file).stem for target, file in testbenches.items()}
     return _RENDERED(
-        "fusesoc.core", top=top, version=__version__, title=json.dumps(title),
-        filesets=filesets, file_type=types, modules=modules, waivers=waivers,
-        constraints=constraints, part=_LARGEST if pins <= _LARGEST.pins else None,
-    )  # fmt: skip
+        "fusesoc.core",
+        top=top,
+        version=__version__,
+        title=json.dumps(title),
+        filesets=filesets,
+        file_type=types,
+        modules=modules,
+        waivers=waivers,
+        constraints=constraints,
+        part=_LARGEST if pins <= _LARGEST.pins else None,
+    )
 
 
 def _file_type(files: Sequence[str]) -> str:

@@ -28,14 +28,19 @@ def leakage_spec(cipher: Cipher, architecture: Architecture, wires: Collection[s
     names = _Names(wires)
     control, public, constant = _control(facts, names)
     radix = architecture.radix
-    ports = {word: [f"{word}_payload[{radix - 1}:0]", f"{word}_payload[{2 * radix - 1}:{radix}]"]
-             for word in ("load", "keystream")}  # fmt: skip
+    ports = {
+        word: [f"{word}_payload[{radix - 1}:0]", f"{word}_payload[{2 * radix - 1}:{radix}]"]
+        for word in ("load", "keystream")
+    }
     shares = {name: [*map(names, facts.share_names(name))] for name in facts.plan.registers}
     return Spec(
         top=None,
-        shares=shares | {"load": ports["load"]}, control=control, public=public, constant=constant,
+        shares=shares | {"load": ports["load"]},
+        control=control,
+        public=public,
+        constant=constant,
         random=["fresh"] * bool(facts.fresh_bits),
-    )  # fmt: skip
+    )
 
 
 class _Names:
@@ -58,8 +63,10 @@ def _control(facts: MaskedFacts, names: _Names) -> tuple[list[str], list[str], d
     """What drives the shares: the few bits whose values are gone through, other public ones, and
     those that keep a value. Zeros that enter an idle core are no uniform sharing: left out."""
     constant, control = {"rst": 0}, [names("loading")]
-    public = ["load_valid", *(one for name in ("running", "count", "idle")
-                              for one in names.all_of(name))]  # fmt: skip
+    public = [
+        "load_valid",
+        *(one for name in ("running", "count", "idle") for one in names.all_of(name)),
+    ]
     if facts.word_counts:
         constant[names(facts.word_counts)] = 1
     if facts.waits:
@@ -79,9 +86,15 @@ def spec_text(cipher: Cipher, spec: Spec) -> str:
     values = spec.model_dump(exclude_defaults=True)
     tables = {name: value for name, value in values.items() if isinstance(value, Mapping)}
     plain = [f"{name} = {_toml(value)}" for name, value in values.items() if name not in tables]
-    inner = [line for name, table in tables.items()
-             for line in ("", f"[{name}]", *(f"{json.dumps(key)} = {_toml(value)}"
-                                             for key, value in table.items()))]  # fmt: skip
+    inner = [
+        line
+        for name, table in tables.items()
+        for line in (
+            "",
+            f"[{name}]",
+            *(f"{json.dumps(key)} = {_toml(value)}" for key, value in table.items()),
+        )
+    ]
     return "\n".join(["# SPDX-License-Identifier: Apache-2.0", *head, *plain, *inner, ""])
 
 

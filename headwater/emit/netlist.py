@@ -150,23 +150,37 @@ def read_netlists(path: Path) -> dict[str, Netlist]:
 
 
 def _netlist(name: str, module: Mapping[str, Any]) -> Netlist:
-    ports = {direction: {port: _word(entry["bits"]) for port, entry in module["ports"].items()
-                         if entry["direction"] == direction}
-             for direction in ("input", "output")}  # fmt: skip
-    wires = {wire: _word(entry["bits"]) for wire, entry in module["netnames"].items()
-             if not entry["hide_name"]}  # fmt: skip
+    ports = {
+        direction: {
+            port: _word(entry["bits"])
+            for port, entry in module["ports"].items()
+            if entry["direction"] == direction
+        }
+        for direction in ("input", "output")
+    }
+    wires = {
+        wire: _word(entry["bits"])
+        for wire, entry in module["netnames"].items()
+        if not entry["hide_name"]
+    }
     values = {wire: _values(module["netnames"][wire]["attributes"]) for wire in wires}
     memories = _memories(module)
-    cells = tuple(_cell(entry) for entry in module["cells"].values()
-                  if entry["type"] not in (_WRITES, _BEGINS))  # fmt: skip
+    cells = tuple(
+        _cell(entry)
+        for entry in module["cells"].values()
+        if entry["type"] not in (_WRITES, _BEGINS)
+    )
     kept = frozenset(wire for wire in wires if KEEP in module["netnames"][wire]["attributes"])
     return Netlist(name, ports["input"], ports["output"], wires, cells, values, kept, memories)
 
 
 def _values(attributes: Mapping[str, str]) -> dict[int, str]:
     """Names of values that `headwater.core.naming.equals` recorded."""
-    return {int(attribute.removeprefix(VALUE)): name
-            for attribute, name in attributes.items() if attribute.startswith(VALUE)}  # fmt: skip
+    return {
+        int(attribute.removeprefix(VALUE)): name
+        for attribute, name in attributes.items()
+        if attribute.startswith(VALUE)
+    }
 
 
 def _memories(module: Mapping[str, Any]) -> dict[str, Memory]:

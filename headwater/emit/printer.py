@@ -25,8 +25,9 @@ def print_module(circuit: Circuit) -> str:
 def print_function(function: FunctionBody) -> list[str]:
     """The lines of a function, named after its module."""
     name, equations = function.name, function.equations
-    arguments = ", ".join(f"input {vector(width)}{argument}"
-                          for argument, width in function.arguments.items())  # fmt: skip
+    arguments = ", ".join(
+        f"input {vector(width)}{argument}" for argument, width in function.arguments.items()
+    )
     lines = [f"  function automatic {vector(function.result.width)}{name}({arguments});"]
     sized = [(wire, len(equations.names.words[wire]), 0) for wire in function.wires]
     lines += declared("reg", sized, {}, "    ")
@@ -67,19 +68,24 @@ class _Printer:
         groups = [
             ("Constants", self._constants()),
             ("Functions", self._function_lines()),
-            ("Clocking and control", [
-                *self._registers_of([name for name in self._registers if name not in state]),
-                *self._declared("wire", last),
-                *self._equations_of([name for name in inner if name in control])]),
+            (
+                "Clocking and control",
+                [
+                    *self._registers_of([name for name in self._registers if name not in state]),
+                    *self._declared("wire", last),
+                    *self._equations_of([name for name in inner if name in control]),
+                ],
+            ),
             ("Cipher state", [*self._registers_of(state), *self._memories()]),
             ("Datapath", self._equations_of([name for name in inner if name not in control])),
             ("Outputs", self._equations_of([name for name in self._wires if name in ports])),
             ("Registers", self._clocked()),
             ("End of a session", self._assigned(last)),
-        ]  # fmt: skip
+        ]
         yield f"module {self._netlist.name} ("
-        yield from port_lines(self._netlist, self._wording.ports, self._registers,
-                              self._wording.notes)  # fmt: skip
+        yield from port_lines(
+            self._netlist, self._wording.ports, self._registers, self._wording.notes
+        )
         yield ");"
         for title, lines in groups:
             if lines:
@@ -97,8 +103,13 @@ class _Printer:
 
     def _equations_of(self, names: Sequence[str]) -> list[str]:
         ports, notes = self._wording.ports, self._wording.notes
-        early = [name for name in names if name in self._circuit.circular
-                 and name not in ports and name not in self._netlist.kept]  # fmt: skip
+        early = [
+            name
+            for name in names
+            if name in self._circuit.circular
+            and name not in ports
+            and name not in self._netlist.kept
+        ]
         lines = self._declared("wire", early)
         if lines:
             lines = [_CIRCULAR.format("off"), *lines, _CIRCULAR.format("on")]
@@ -120,8 +131,14 @@ class _Printer:
 
     def _assigned(self, names: Iterable[str]) -> list[str]:
         """The assignments of wires that are declared before."""
-        return list(chain(*(statement(f"assign {name} =", self._equations.definition(name), "  ")
-                            for name in names)))  # fmt: skip
+        return list(
+            chain(
+                *(
+                    statement(f"assign {name} =", self._equations.definition(name), "  ")
+                    for name in names
+                )
+            )
+        )
 
     def _constants(self) -> list[str]:
         lines: list[str] = []
@@ -151,7 +168,14 @@ class _Printer:
     def _memories(self) -> list[str]:
         """The declarations of the memories."""
         notes = self._wording.notes
-        return list(chain(*(
-            noted([f"  reg {vector(one.bits)}{one.name} [0:{one.words - 1}];"], notes.get(one.name))
-            for one in self._circuit.memories
-        )))  # fmt: skip
+        return list(
+            chain(
+                *(
+                    noted(
+                        [f"  reg {vector(one.bits)}{one.name} [0:{one.words - 1}];"],
+                        notes.get(one.name),
+                    )
+                    for one in self._circuit.memories
+                )
+            )
+        )

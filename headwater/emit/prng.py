@@ -59,11 +59,16 @@ def prng_waivers(shape: PrngShape, around: Sequence[str] = ()) -> str:
     files = (f"{core_name(shape)}.v", *around)
     waived = (
         f'waive --rule={rule} --location="{re.escape(file)}"\n'
-        for file in files for rule in _PASSED_OVER
-    )  # fmt: skip
-    return "".join(("# SPDX-License-Identifier: Apache-2.0\n",
-                    "# The core is Verilog 2001: a localparam has no type, and capital letters.\n",
-                    *waived))  # fmt: skip
+        for file in files
+        for rule in _PASSED_OVER
+    )
+    return "".join(
+        (
+            "# SPDX-License-Identifier: Apache-2.0\n",
+            "# The core is Verilog 2001: a localparam has no type, and capital letters.\n",
+            *waived,
+        )
+    )
 
 
 def source_verilog(shape: PrngShape) -> Verilog:
@@ -78,9 +83,17 @@ def source_verilog(shape: PrngShape) -> Verilog:
     with private_folder() as folder:
         for file in sources:
             (folder / file).write_text(given[file])
-        run_yosys([f"read_verilog {' '.join(sources)}", f"hierarchy -check -top {name}", "proc",
-                   "flatten -noscopeinfo", "opt_clean", "write_verilog -noattr made.v"],
-                  folder)  # fmt: skip
+        run_yosys(
+            [
+                f"read_verilog {' '.join(sources)}",
+                f"hierarchy -check -top {name}",
+                "proc",
+                "flatten -noscopeinfo",
+                "opt_clean",
+                "write_verilog -noattr made.v",
+            ],
+            folder,
+        )
         return Verilog(name, (folder / "made.v").read_text(), _flat_ports(shape))
 
 
@@ -90,38 +103,59 @@ def prng_pins(shape: PrngShape) -> int:
 
 
 def _flat_ports(shape: PrngShape) -> tuple[Port, ...]:
-    widths = {"load_payload": shape.seed_width, "keystream_payload": shape.random_bits,
-              "state_word": shape.facts.index_bits, "state_in": shape.seed_width,
-              "state_out": shape.seed_width}  # fmt: skip
+    widths = {
+        "load_payload": shape.seed_width,
+        "keystream_payload": shape.random_bits,
+        "state_word": shape.facts.index_bits,
+        "state_in": shape.seed_width,
+        "state_out": shape.seed_width,
+    }
     outputs = ["load_ready", "keystream_payload", "keystream_valid"]
     outputs += ["error"] if shape.watched else []
     inputs = ["clk", "rst", "load_payload", "load_valid", "keystream_ready", "clear"]
     if shape.state_port:
         inputs += ["state_write", "state_word", "state_in"]
         outputs.append("state_out")
-    return (*(Port(name, "input", widths.get(name, 1)) for name in inputs),
-            *(Port(name, "output", widths.get(name, 1)) for name in outputs))  # fmt: skip
+    return (
+        *(Port(name, "input", widths.get(name, 1)) for name in inputs),
+        *(Port(name, "output", widths.get(name, 1)) for name in outputs),
+    )
 
 
 def described(shape: PrngShape) -> dict[str, Any]:
     """What templates say of a source."""
     count, made, width = shape.instances, shape.architecture.radix, shape.architecture.load_width
     return {
-        "top": top_name(shape), "core": core_name(shape), "title": shape.cipher.title,
-        "instances": count, "made": made, "whole": count * made, "bits": shape.random_bits,
-        "amount": shape.amount, "head": heading({
-            **origin(shape.cipher, shape.architecture), **digest(shape.cipher)}),
-        "number_bits": shape.facts.number_bits, "load_width": width, "parts": shape.parts,
-        "part_bits": (shape.parts - 1).bit_length(), "seed_width": shape.seed_width,
-        "used": width * shape.parts, "words": shape.seed_words,
-        "setup": shape.facts.timeline.blank_cycles + 2, "unread": _unread(shape),
-        "at_once": shape.reset == "async", "watched": shape.watched,
-        "state_words": shape.state_words, "core_words": shape.facts.state_words,
-        "index_bits": shape.facts.index_bits, "emptied": shape.facts.enters_steps,
+        "top": top_name(shape),
+        "core": core_name(shape),
+        "title": shape.cipher.title,
+        "instances": count,
+        "made": made,
+        "whole": count * made,
+        "bits": shape.random_bits,
+        "amount": shape.amount,
+        "head": heading({**origin(shape.cipher, shape.architecture), **digest(shape.cipher)}),
+        "number_bits": shape.facts.number_bits,
+        "load_width": width,
+        "parts": shape.parts,
+        "part_bits": (shape.parts - 1).bit_length(),
+        "seed_width": shape.seed_width,
+        "used": width * shape.parts,
+        "words": shape.seed_words,
+        "setup": shape.facts.timeline.blank_cycles + 2,
+        "unread": _unread(shape),
+        "at_once": shape.reset == "async",
+        "watched": shape.watched,
+        "state_words": shape.state_words,
+        "core_words": shape.facts.state_words,
+        "index_bits": shape.facts.index_bits,
+        "emptied": shape.facts.enters_steps,
         "index": f"[{shape.facts.index_bits - 1}:0] ",
-        "by_state": shape.seed_by == "state", "seed_order": textwrap.wrap(seed_order(shape), _TOLD),
-        "prng": f"[{shape.random_bits - 1}:0] ", "seed": f"[{shape.seed_width - 1}:0] ",
-    }  # fmt: skip
+        "by_state": shape.seed_by == "state",
+        "seed_order": textwrap.wrap(seed_order(shape), _TOLD),
+        "prng": f"[{shape.random_bits - 1}:0] ",
+        "seed": f"[{shape.seed_width - 1}:0] ",
+    }
 
 
 def seed_order(shape: PrngShape) -> str:
@@ -145,8 +179,11 @@ def _unread(shape: PrngShape) -> list[str]:
         shape.instances * shape.architecture.radix,
         shape.parts * shape.architecture.load_width,
     )
-    unread = [f"{name}[{shape.instances - 1}:1]" for name in ("ready", "offered", "ends")
-              if shape.instances > 1]  # fmt: skip
+    unread = [
+        f"{name}[{shape.instances - 1}:1]"
+        for name in ("ready", "offered", "ends")
+        if shape.instances > 1
+    ]
     if shape.parts == 1:
         unread.append("ends[0]")
     if made > shape.random_bits:

@@ -56,8 +56,10 @@ def check_bus(shape: PrngShape, bus: str) -> None:
             f"{shape.lockup!r}"
         )
     if shape.state_port:
-        raise InputError("source on a bus must have no state port; its registers would not know "
-                         "of a state that is restored")  # fmt: skip
+        raise InputError(
+            "source on a bus must have no state port; its registers would not know "
+            "of a state that is restored"
+        )
 
 
 def prng_bus_ports(shape: PrngShape, bus: str) -> tuple[ModulePort, ...]:
@@ -74,24 +76,43 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
     parts = [on.adapter] if on.adapter else []
     taken = min(shape.random_bits, WORD_BITS)
     fills, bits = -(-WORD_BITS // taken), shape.seed_words.bit_length()
-    read = {"ENABLE": "enable", "VALID": "valid", "BUSY": "setting_up", "WORD": "(full & ~forgets)",
-            "ERROR": "error", "SEED_WORDS": f"{{{16 - bits}'d0, expected}}"}  # fmt: skip
+    read = {
+        "ENABLE": "enable",
+        "VALID": "valid",
+        "BUSY": "setting_up",
+        "WORD": "(full & ~forgets)",
+        "ERROR": "error",
+        "SEED_WORDS": f"{{{16 - bits}'d0, expected}}",
+    }
     values = constants(prng_identity(shape)) | {"RANDOM": "(full & ~forgets ? word : 32'd0)"}
-    clocking = {name: source for name, source in (("clk", on.clock), ("rst", on.reset))
-                if name != source}  # fmt: skip
+    clocking = {
+        name: source for name, source in (("clk", on.clock), ("rst", on.reset)) if name != source
+    }
     text = _RENDERED(
-        "prng_bus.v", head=described(shape)["head"], top=top, source=top_name(shape),
+        "prng_bus.v",
+        head=described(shape)["head"],
+        top=top,
+        source=top_name(shape),
         title=shape.cipher.title,
-        ports=port_lines(prng_bus_ports(shape, bus), _titles(on)), clocking=clocking,
+        ports=port_lines(prng_bus_ports(shape, bus), _titles(on)),
+        clocking=clocking,
         adapter="".join(part_name(top, part) for part in parts),
         wires=REQUESTS if on.adapter else (),
-        connections=names((*on.signals, *REQUESTS)), bits=shape.random_bits, taken=taken,
-        fills=fills, fill_bits=(fills - 1).bit_length(), words=shape.seed_words, word_bits=bits,
+        connections=names((*on.signals, *REQUESTS)),
+        bits=shape.random_bits,
+        taken=taken,
+        fills=fills,
+        fill_bits=(fills - 1).bit_length(),
+        words=shape.seed_words,
+        word_bits=bits,
         address={name: f"6'd{number}" for name, number in word_addresses(PRNG_REGISTERS).items()},
         written=written_fields(PRNG_REGISTERS, "bus_wdata"),
-        read={one.name: values.get(one.name) or read_value(one, read)
-              for one in PRNG_REGISTERS if "r" in one.access},
-    )  # fmt: skip
+        read={
+            one.name: values.get(one.name) or read_value(one, read)
+            for one in PRNG_REGISTERS
+            if "r" in one.access
+        },
+    )
     return with_parts(top, text, {part: {} for part in parts})
 
 

@@ -22,9 +22,13 @@ def prng_c_files(shape: PrngShape) -> dict[str, str]:
     top = top_name(shape)
     core = CCore(core_name(shape), core_netlist(PrngCore(shape.facts), core_name(shape)).circuit)
     values = described(shape) | {
-        "TOP": top.upper(), "structures": core.structures(), "definition": core.definition(),
-        "limbs_of": limbs_of, "ones": _ones, "array": _array,
-    }  # fmt: skip
+        "TOP": top.upper(),
+        "structures": core.structures(),
+        "definition": core.definition(),
+        "limbs_of": limbs_of,
+        "ones": _ones,
+        "array": _array,
+    }
     return {f"{top}{end}": _RENDERED(f"prng_c{end}", **values) for end in (".h", ".c")}
 
 

@@ -28,15 +28,22 @@ def prng_properties(shape: PrngShape) -> str:
     setup = timeline.load_cycles + timeline.blank_cycles
     count_bits = counter_width(setup)
     return _RENDERED(
-        "prng_properties.sv", properties=properties_of_source(shape),
-        inner=_widths(shape, count_bits), places=_places(shape), zeros=list(_zeros(shape)),
+        "prng_properties.sv",
+        properties=properties_of_source(shape),
+        inner=_widths(shape, count_bits),
+        places=_places(shape),
+        zeros=list(_zeros(shape)),
         words_of_state=list(_words_of_state(shape)),
-        offers=[f"offered[{number}]" for number in reversed(range(shape.instances))
-                for _ in facts.locking],
+        offers=[
+            f"offered[{number}]"
+            for number in reversed(range(shape.instances))
+            for _ in facts.locking
+        ],
         load_cycles=timeline.load_cycles,
-        count_bits=count_bits, counts=counter_states(count_bits, setup),
+        count_bits=count_bits,
+        counts=counter_states(count_bits, setup),
         **described(shape),
-    )  # fmt: skip
+    )
 
 
 def proof_sources(shape: PrngShape) -> list[str]:
@@ -55,23 +62,36 @@ def proof_passes(shape: PrngShape, defined: str = "") -> list[str]:
     return [
         f"read_verilog {' '.join(proof_sources(shape))}",
         f"read_verilog -sv -formal{given} {properties_file(shape)}",
-        f"hierarchy -check -top {proof}", "proc -norom", *at_once, "flatten", *connections,
-    ]  # fmt: skip
+        f"hierarchy -check -top {proof}",
+        "proc -norom",
+        *at_once,
+        "flatten",
+        *connections,
+    ]
 
 
 def prng_sby(shape: PrngShape) -> str:
     """The script of SymbiYosys that proves the assertions."""
-    return _RENDERED("prng.sby", top=top_name(shape), passes=proof_passes(shape),
-                     files=[*proof_sources(shape), properties_file(shape)])  # fmt: skip
+    return _RENDERED(
+        "prng.sby",
+        top=top_name(shape),
+        passes=proof_passes(shape),
+        files=[*proof_sources(shape), properties_file(shape)],
+    )
 
 
 def _places(shape: PrngShape) -> Mapping[str, list[str]]:
     """The registers of the source that the assertions read, by port, the highest bits first."""
     numbers = range(shape.instances - 1, -1, -1)
-    control = {name: [_PLACE.format(number=number, register=name) for number in numbers]
-               for name in _control(shape)}  # fmt: skip
-    state = [_PLACE.format(number=number, register=name)
-             for number in numbers for name in reversed(_registers(shape))]  # fmt: skip
+    control = {
+        name: [_PLACE.format(number=number, register=name) for number in numbers]
+        for name in _control(shape)
+    }
+    state = [
+        _PLACE.format(number=number, register=name)
+        for number in numbers
+        for name in reversed(_registers(shape))
+    ]
     part = {"part": ["part"]} if shape.parts > 1 else {}
     return control | part | {"state": state}
 
@@ -83,8 +103,9 @@ def _reset(shape: PrngShape) -> Mapping[str, list[str]]:
 
 def _widths(shape: PrngShape, count_bits: int) -> Mapping[str, int]:
     """The widths of these ports."""
-    control = {name: shape.instances * (count_bits if name == "count" else 1)
-               for name in _control(shape)}  # fmt: skip
+    control = {
+        name: shape.instances * (count_bits if name == "count" else 1) for name in _control(shape)
+    }
     part = {"part": (shape.parts - 1).bit_length()} if shape.parts > 1 else {}
     return control | part | {"state": shape.instances * sum(_registers(shape).values())}
 
@@ -121,6 +142,7 @@ def _zeros(shape: PrngShape) -> Iterator[str]:
         low += length
     for number in reversed(range(shape.instances)):
         for names in shape.facts.locking:
-            parts = (f"state[{number * low + lows[name]} +: {_registers(shape)[name]}]"
-                     for name in names)  # fmt: skip
+            parts = (
+                f"state[{number * low + lows[name]} +: {_registers(shape)[name]}]" for name in names
+            )
             yield f"~|{{{', '.join(parts)}}}"

@@ -53,17 +53,25 @@ def prng_testbench(shape: PrngShape) -> str:
     for cycle in prng_cycles(shape):
         given, made = cycle.given, cycle.made
         fields: list[tuple[int, int]] = [
-            (cycle.zero, shape.instances), (given.reset, 1), (given.en, 1), (given.restart, 1),
-            (given.seed_valid, 1), (given.seed, shape.seed_width), (made.seed_ready, 1),
-            (made.valid, 1), (made.error, int(shape.watched)), (made.prng, shape.random_bits),
-        ]  # fmt: skip
+            (cycle.zero, shape.instances),
+            (given.reset, 1),
+            (given.en, 1),
+            (given.restart, 1),
+            (given.seed_valid, 1),
+            (given.seed, shape.seed_width),
+            (made.seed_ready, 1),
+            (made.valid, 1),
+            (made.error, int(shape.watched)),
+            (made.prng, shape.random_bits),
+        ]
         if shape.state_port:
             values = given.state_write, given.state_word, given.state_in, made.state_out
             fields += zip(values, ports, strict=True)
         rows.append(f"{_joined(fields):x}")
     registers = {register.name: register.length for register in shape.cipher.registers}
-    return _RENDERED("prng_testbench.sv", rows=rows, width=width, registers=registers,
-                     **described(shape))  # fmt: skip
+    return _RENDERED(
+        "prng_testbench.sv", rows=rows, width=width, registers=registers, **described(shape)
+    )
 
 
 def _joined(fields: Iterable[tuple[int, int]]) -> int:
@@ -106,8 +114,12 @@ def _suspension(shape: PrngShape, model: PrngModel, random: Random) -> Iterator[
     saved = [clocked(PrngInputs(state_word=number)) for number in range(shape.state_words)]
     yield from saved
     onwards = [_inputs(shape, random) for _ in range(_RUNNING_CYCLES)]
-    again = [PrngInputs(state_write=True, state_word=cycle.given.state_word,
-                        state_in=cycle.made.state_out) for cycle in saved]  # fmt: skip
+    again = [
+        PrngInputs(
+            state_write=True, state_word=cycle.given.state_word, state_in=cycle.made.state_out
+        )
+        for cycle in saved
+    ]
     calm = [PrngInputs()] * 3
     for given in (*onwards, PrngInputs(reset=True), *calm, *again, *onwards):
         yield clocked(given)
@@ -116,9 +128,14 @@ def _suspension(shape: PrngShape, model: PrngModel, random: Random) -> Iterator[
         yield clocked(replace(last, state_write=True, state_in=word))
         yield from (clocked(last) for _ in range(2))
     for _ in range(_RUNNING_CYCLES):
-        yield clocked(replace(_inputs(shape, random), state_write=random.random() < 0.3,
-                              state_word=random.randrange(1 << shape.facts.index_bits),
-                              state_in=random.getrandbits(shape.seed_width)))  # fmt: skip
+        yield clocked(
+            replace(
+                _inputs(shape, random),
+                state_write=random.random() < 0.3,
+                state_word=random.randrange(1 << shape.facts.index_bits),
+                state_in=random.getrandbits(shape.seed_width),
+            )
+        )
     for given in (replace(last, state_write=True, state_in=1, restart=True), *calm):
         yield clocked(given)
 
@@ -137,5 +154,6 @@ def _session(
 
 def _inputs(shape: PrngShape, random: Random) -> PrngInputs:
     offered = random.random() < 0.7
-    return PrngInputs(en=random.random() < 0.6, seed_valid=offered,
-                      seed=random.getrandbits(shape.seed_width))  # fmt: skip
+    return PrngInputs(
+        en=random.random() < 0.6, seed_valid=offered, seed=random.getrandbits(shape.seed_width)
+    )

@@ -59,12 +59,20 @@ def testbench(core: str, facts: Facts, sessions: Sequence[BenchSession]) -> str:
         core=core,
         streams=streams,
         inputs=list(facts.inputs),
-        ports=["clk", "rst", *(port for one in streams.values() for port in one.ports),
-               *facts.inputs],
-        words={name: [f"{_value(streams[name], word):x}" for some in lists for word in some]
-               for name, lists in given.items()},
-        begins={name: _by_message([sum(map(len, lists[:place])) for place in range(len(lists))])
-                for name, lists in given.items()},
+        ports=[
+            "clk",
+            "rst",
+            *(port for one in streams.values() for port in one.ports),
+            *facts.inputs,
+        ],
+        words={
+            name: [f"{_value(streams[name], word):x}" for some in lists for word in some]
+            for name, lists in given.items()
+        },
+        begins={
+            name: _by_message([sum(map(len, lists[:place])) for place in range(len(lists))])
+            for name, lists in given.items()
+        },
         counts={name: _by_message(list(map(len, lists))) for name, lists in given.items()},
         decrypts=_by_message([int(one.decrypts) for one in sessions]),
         width_of={name: sum(_parts(streams[name]).values()) for name in given},
@@ -84,14 +92,17 @@ def testbench(core: str, facts: Facts, sessions: Sequence[BenchSession]) -> str:
         ended_by=", ".join(dict.fromkeys(_SAID[one.by] for one in early)),
         cleared=_any_session(early, "clear"),
         resets=_any_session(early, "reset"),
-    )  # fmt: skip
+    )
 
 
 def _by_message(values: Sequence[int]) -> str:
     """The value that belongs to the present message, in Verilog."""
     *before, last = values
-    return "".join(f"message == {place} ? {value} : " for place, value in enumerate(before)
-                   if set(values) != {last}) + str(last)  # fmt: skip
+    return "".join(
+        f"message == {place} ? {value} : "
+        for place, value in enumerate(before)
+        if set(values) != {last}
+    ) + str(last)
 
 
 _SAID = {"clear": "by clear", "load": "by a new load", "reset": "by a reset"}
@@ -112,8 +123,9 @@ def _early(facts: Facts, load_words: int, total: int) -> list[_Early]:
 
 def _any_session(early: Sequence[_Early], by: str) -> str:
     """Whether the present session ends by that, in Verilog; empty if none does."""
-    return " || ".join(f"session == {number}" for number, one in enumerate(early, start=1)
-                       if one.by == by)  # fmt: skip
+    return " || ".join(
+        f"session == {number}" for number, one in enumerate(early, start=1) if one.by == by
+    )
 
 
 def _members(stream: Stream) -> tuple[str, ...]:

@@ -66,8 +66,9 @@ class Updates:
         for _, run in groupby(places, lambda n: self._selector(taken[n : n + 1], held[n : n + 1])):
             first, *rest = run
             part = slice(first, first + len(rest) + 1)
-            parts.append(Update(register, first, len(rest) + 1,
-                                self._tree(taken[part], held[part])))  # fmt: skip
+            parts.append(
+                Update(register, first, len(rest) + 1, self._tree(taken[part], held[part]))
+            )
         if any(isinstance(part.tree, Branch) for part in parts):
             return parts
         return [Update(register, 0, len(held), taken)]

@@ -144,10 +144,12 @@ def _header(cipher: Cipher, core: Core) -> str:
     )
     if facts.clear_cycles is not None:
         timing += f"; {facts.clear_effect} {facts.clear_cycles} cycles after `clear`"
-    return heading({
-        **origin(cipher, architecture),
-        "Bit order": cipher.convention,
-        **facts.port_meanings,
-        "Timing": timing,
-        **digest(cipher),
-    })  # fmt: skip
+    return heading(
+        {
+            **origin(cipher, architecture),
+            "Bit order": cipher.convention,
+            **facts.port_meanings,
+            "Timing": timing,
+            **digest(cipher),
+        }
+    )

@@ -67,8 +67,9 @@ def ask(
         If the solver comes to no answer.
     """
     script = "; ".join(question.commands for question in questions)
-    log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
-                   time_limit_s=time_limit_s)  # fmt: skip
+    log = run_tool(
+        [_program(), "-c", script], cwd=folder, install=_INSTALL, time_limit_s=time_limit_s
+    )
     answers = list(_ANSWER.finditer(log))
     if len(answers) != len(questions) or any(
         answer["followed"] and int(answer["followed"]) != question.followed
@@ -85,8 +86,9 @@ def is_always_kept(folder: Path, file: str, time_limit_s: int) -> bool | None:
     to no answer in time."""
     script = f"read_aiger {file}; fold -s; pdr -T {time_limit_s}"
     # ABC is asked to stop by itself, and stopped if it does not.
-    log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
-                   time_limit_s=2.0 * time_limit_s)  # fmt: skip
+    log = run_tool(
+        [_program(), "-c", script], cwd=folder, install=_INSTALL, time_limit_s=2.0 * time_limit_s
+    )
     reached = _reached(log)
     return None if reached is None else not reached
 
@@ -108,12 +110,14 @@ def is_satisfiable(folder: Path, file: str, time_limit_s: float) -> bool:
 
 
 def _decided(folder: Path, script: str, time_limit_s: float, question: str) -> bool:
-    log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
-                   time_limit_s=time_limit_s)  # fmt: skip
+    log = run_tool(
+        [_program(), "-c", script], cwd=folder, install=_INSTALL, time_limit_s=time_limit_s
+    )
     answer = _reached(log)
     if answer is None:
-        raise ToolStoppedError(f"ABC must say within {time_limit_s:g} s whether {question}, but "
-                               "did not")  # fmt: skip
+        raise ToolStoppedError(
+            f"ABC must say within {time_limit_s:g} s whether {question}, but did not"
+        )
     return answer
 
 

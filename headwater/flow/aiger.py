@@ -45,8 +45,11 @@ class Switched:
         numbers = [int(word) for word in header.split()[1:]]
         _, inputs, latches, outputs, self.ands, *others = numbers
         named = names.read_text().splitlines()
-        switches = {2 * number: name for number, name in enumerate(named, start=1)
-                    if name.startswith(prefix)}  # fmt: skip
+        switches = {
+            2 * number: name
+            for number, name in enumerate(named, start=1)
+            if name.startswith(prefix)
+        }
         self._switches = {name: literal for literal, name in switches.items()}
         self._pieces: list[bytes] = [header + b"\n"]
         self._reading: dict[int, list[_Place]] = {literal: [] for literal in switches}
@@ -56,8 +59,9 @@ class Switched:
             self._add(_TEXT, 0, [int(word) for word in text.split()], text + b"\n")
         end = self._add_gates(gates, 2 * (inputs + latches + 1))
         self._pieces.append(gates[end:])
-        self._off = {place.at: self._piece(place, 0)
-                     for places in self._reading.values() for place in places}  # fmt: skip
+        self._off = {
+            place.at: self._piece(place, 0) for places in self._reading.values() for place in places
+        }
         for at, piece in self._off.items():
             self._pieces[at] = piece
 

@@ -102,10 +102,14 @@ def map_to_cells(
         before = _synthesis(name, top, library, liberty, recipe, parts, gated=bool(gate))
     run_yosys([*before, *_mapping(library, liberty, period_ps, recipe, parts)], folder)
     return _written(
-        library, folder, period_ps=period_ps, recipe=recipe, clock_gating=gating,
+        library,
+        folder,
+        period_ps=period_ps,
+        recipe=recipe,
+        clock_gating=gating,
         clock_gates=_gate_count(folder / f"{name}.json") if gate else 0,
         part_areas_um2=_areas(folder / _PARTS_FILE, parts) if parts else {},
-    )  # fmt: skip
+    )
 
 
 def _write_inputs(verilog: str, gated: str, library: Library, folder: Path) -> str:
@@ -165,9 +169,15 @@ def _gate_count(statistics: Path) -> int:
 
 
 def _synthesis(
-    name: str, top: str, library: Library, liberty: str, recipe: Recipe,
-    parts: Sequence[str] = (), *, gated: bool,
-) -> list[str]:  # fmt: skip
+    name: str,
+    top: str,
+    library: Library,
+    liberty: str,
+    recipe: Recipe,
+    parts: Sequence[str] = (),
+    *,
+    gated: bool,
+) -> list[str]:
     """Passes up to the flip-flops; the design is then in a file of that name."""
     gating = [
         "techmap -map resets.v",

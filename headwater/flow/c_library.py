@@ -31,8 +31,7 @@ def _compile(files: Mapping[str, str], flags: Sequence[str], folder: Path) -> Pa
     for name, text in files.items():
         (folder / name).write_text(text)
     compiled = [name for name in files if name.endswith(".c")]
-    run_tool([*c_compiler(), *flags, "-shared", "-fPIC", *compiled, "-o", "library.so"],
-             cwd=folder)  # fmt: skip
+    run_tool([*c_compiler(), *flags, "-shared", "-fPIC", *compiled, "-o", "library.so"], cwd=folder)
     return folder / "library.so"
 
 

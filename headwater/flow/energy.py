@@ -121,8 +121,9 @@ def energies_of(library: Library, cells: frozenset[str]) -> Mapping[str, CellEne
     """
     group = read_group(with_cells_alone(library.text, cells))
     units = _Units.of(group)
-    return {cell.name: _cell(cell, group, units) for cell in group.all("cell")
-            if cell.name in cells}  # fmt: skip
+    return {
+        cell.name: _cell(cell, group, units) for cell in group.all("cell") if cell.name in cells
+    }
 
 
 @lru_cache(maxsize=4)
@@ -131,8 +132,11 @@ def supply_of(library: Library) -> float | None:
     None if the library tells neither."""
     group = read_group(with_cells_alone(library.text, ()))
     wanted = library.lost_conditions or group.attributes.get("default_operating_conditions")
-    named = [conditions.attributes for conditions in group.all("operating_conditions")
-             if conditions.name == wanted]  # fmt: skip
+    named = [
+        conditions.attributes
+        for conditions in group.all("operating_conditions")
+        if conditions.name == wanted
+    ]
     told = [*(one.get("voltage") for one in named), group.attributes.get("nom_voltage")]
     return next((float(voltage) for voltage in told if voltage), None)
 
@@ -155,9 +159,11 @@ class _Units:
         stated = group.attributes
         volt = _quantity(stated.get("voltage_unit", "1V"))
         return cls(
-            _quantity(stated.get("time_unit", "1ns")), capacitance, capacitance * volt**2,
+            _quantity(stated.get("time_unit", "1ns")),
+            capacitance,
+            capacitance * volt**2,
             _quantity(stated.get("leakage_power_unit", "1nW")),
-        )  # fmt: skip
+        )
 
 
 def _quantity(text: str) -> float:
@@ -169,8 +175,9 @@ def _quantity(text: str) -> float:
 
 
 def _cell(cell: Group, library: Group, units: _Units) -> CellEnergy:
-    ground = {pin.name for pin in cell.all("pg_pin")
-              if "ground" in pin.attributes.get("pg_type", "")}  # fmt: skip
+    ground = {
+        pin.name for pin in cell.all("pg_pin") if "ground" in pin.attributes.get("pg_type", "")
+    }
     arcs: dict[str, list[Arc]] = {}
     partial: list[str] = []
     conditions: set[str] = set()
@@ -190,8 +197,12 @@ def _cell(cell: Group, library: Group, units: _Units) -> CellEnergy:
                     Arc(related, condition, tables)
                     for related in power.attributes.get("related_pin", "").split() or [""]
                 )
-    return CellEnergy(arcs, _leakage_w(cell, ground, units), tuple(sorted(conditions)),
-                      _missing(cell, arcs, partial))  # fmt: skip
+    return CellEnergy(
+        arcs,
+        _leakage_w(cell, ground, units),
+        tuple(sorted(conditions)),
+        _missing(cell, arcs, partial),
+    )
 
 
 def _tables(power: Group, library: Group, units: _Units) -> tuple[Table, Table] | None:
@@ -243,8 +254,10 @@ def _leakage_w(cell: Group, ground: Collection[str], units: _Units) -> float:
 
 def _missing(cell: Group, arcs: Mapping[str, list[Arc]], partial: Sequence[str]) -> str:
     if partial:
-        return (f"cell {cell.name} has the energy of one edge alone at "
-                f"{', '.join(sorted(set(partial)))}")  # fmt: skip
+        return (
+            f"cell {cell.name} has the energy of one edge alone at "
+            f"{', '.join(sorted(set(partial)))}"
+        )
     directions = {pin.attributes.get("direction") for pin in cell.all("pin")}
     if not arcs and {"input", "output"} <= directions:
         return f"cell {cell.name} has no internal energy"

@@ -54,8 +54,9 @@ def _chain(library: Library) -> str:
         target = f"w{stage + 1}" if stage < _STAGES - 1 else "y"
         lines.append(inverter.instance(f"stage{stage}", source, target))
         if stage:
-            lines += [inverter.instance(f"load{stage}_{n}", source, f"u{stage}_{n}")
-                      for n in range(3)]  # fmt: skip
+            lines += [
+                inverter.instance(f"load{stage}_{n}", source, f"u{stage}_{n}") for n in range(3)
+            ]
     wires = [f"w{stage}" for stage in range(1, _STAGES)]
     wires += [f"u{stage}_{n}" for stage in range(1, _STAGES) for n in range(3)]
     return (

@@ -96,7 +96,9 @@ def _phase(interval: Interval, steady: Mapping[str, int], watched: Watched, cycl
     return Phase(
         cycles,
         {pin: interval.toggles[net] / cycles for pin, net in watched.sources.items()},
-        {pin: {state: count / cycles for state, count in sorted(counts.items())}
-         for pin, counts in zip(watched.states, interval.by_state, strict=False)},
+        {
+            pin: {state: count / cycles for state, count in sorted(counts.items())}
+            for pin, counts in zip(watched.states, interval.by_state, strict=False)
+        },
         {pin: steady[net] for pin, net in watched.sources.items() if net in steady},
-    )  # fmt: skip
+    )

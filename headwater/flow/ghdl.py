@@ -61,8 +61,10 @@ def from_vhdl(top: str, generics: Mapping[str, Any], files: Sequence[Path], fold
             (one for one in otherwise if f": {one[0].lower()} <=" in cases), ("", "")
         )
         if not target:
-            raise InputError(f"{files[-1]} must have the same choices in both languages, but "
-                             f"{choice[2].split()[1]} has none in VHDL")  # fmt: skip
+            raise InputError(
+                f"{files[-1]} must have the same choices in both languages, but "
+                f"{choice[2].split()[1]} has none in VHDL"
+            )
         cases = re.sub(r"(?<='b)0*10*(?=:)", lambda bits: bits[0].replace("0", "?"), choice[2])
         rest = f"      default: {target} <= {_in_verilog(value)};\n"
         return f"(* parallel_case *) casez {choice[1]}{cases}{rest}    endcase"

@@ -61,9 +61,12 @@ def _started(folder: str) -> int:
     # It has an environment that is none of a tool's, and a session of its own: a signal for the
     # group of this process is none for the guard.
     number = os.posix_spawn(
-        sys.executable, [sys.executable, "-I", "-S", __file__, folder], {},
-        file_actions=[(os.POSIX_SPAWN_DUP2, end, 0), *nothing], setsid=True,
-    )  # fmt: skip
+        sys.executable,
+        [sys.executable, "-I", "-S", __file__, folder],
+        {},
+        file_actions=[(os.POSIX_SPAWN_DUP2, end, 0), *nothing],
+        setsid=True,
+    )
     os.close(end)
     return number
 

@@ -97,6 +97,9 @@ def with_cells_alone(text: str, cells: Collection[str]) -> str:
     if not starts:
         return text
     # The last cell stays: the end of the library is behind it.
-    kept = [text[start.start() : end] for start, end in zip(starts, ends, strict=False)
-            if start[1] in cells]  # fmt: skip
+    kept = [
+        text[start.start() : end]
+        for start, end in zip(starts, ends, strict=False)
+        if start[1] in cells
+    ]
     return "".join([text[: starts[0].start()], *kept, text[starts[-1].start() :]])

@@ -62,9 +62,15 @@ class Design:
     @property
     def identity(self) -> str:
         """The hash of it, and of what compiles it."""
-        return hash_of(self.prefix, self.top, *self.options, *COMPILE, verilator_version(),
-                       compiler_version(),
-                       *(part for item in self.sources.items() for part in item))  # fmt: skip
+        return hash_of(
+            self.prefix,
+            self.top,
+            *self.options,
+            *COMPILE,
+            verilator_version(),
+            compiler_version(),
+            *(part for item in self.sources.items() for part in item),
+        )
 
 
 def compile_model(design: Design) -> Model:
@@ -86,14 +92,33 @@ def _verilate(design: Design, folder: Path) -> tuple[Path, list[Path]]:
     """The folder of the model, and its sources in it."""
     for name, text in design.sources.items():
         (folder / name).write_text(text)
-    read = [name for name in design.sources
-            if not name.endswith((".vh", ".svh")) and name not in design.headers]  # fmt: skip
+    read = [
+        name
+        for name in design.sources
+        if not name.endswith((".vh", ".svh")) and name not in design.headers
+    ]
     run_tool(
-        [*verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
-         "-Wno-fatal", "--top-module", design.top, "--prefix", design.prefix, "--Mdir", "model",
-         *design.options, *read],
+        [
+            *verilator(),
+            "--cc",
+            "-O3",
+            "--x-initial",
+            "unique",
+            "--x-assign",
+            "unique",
+            "-Wno-lint",
+            "-Wno-fatal",
+            "--top-module",
+            design.top,
+            "--prefix",
+            design.prefix,
+            "--Mdir",
+            "model",
+            *design.options,
+            *read,
+        ],
         cwd=folder,
-    )  # fmt: skip
+    )
     made = folder / "model"
     return made, sorted(made.glob("*.cpp"))
 
@@ -111,8 +136,16 @@ def _link(harness: Path, design: Design, shared: Sequence[Model], folder: Path) 
     folders = [f"-I{each}" for each in (made, *(model.folder for model in shared))]
     objects = [model.folder / "model.o" for model in shared]
     run_tool(
-        [*compile_command(), *folders, "unity.cpp", *objects, runtime(), "-lpthread",
-         "-o", "simulator"],
+        [
+            *compile_command(),
+            *folders,
+            "unity.cpp",
+            *objects,
+            runtime(),
+            "-lpthread",
+            "-o",
+            "simulator",
+        ],
         cwd=folder,
-    )  # fmt: skip
+    )
     return folder / "simulator"

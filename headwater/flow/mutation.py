@@ -84,11 +84,18 @@ class MutableCore:
         for name, text in sat.FILES.items():
             (folder / name).write_text(text)
         run_yosys(
-            ["read_rtlil spec.il", "proc", f"flatten {_CORE}", "opt_expr", "opt_clean",
-             # Yosys counts what it names on, so that names would depend on the properties.
-             f"rename -enumerate -pattern $core% {_CORE}", "write_rtlil prepared.il"],
+            [
+                "read_rtlil spec.il",
+                "proc",
+                f"flatten {_CORE}",
+                "opt_expr",
+                "opt_clean",
+                # Yosys counts what it names on, so that names would depend on the properties.
+                f"rename -enumerate -pattern $core% {_CORE}",
+                "write_rtlil prepared.il",
+            ],
             folder,
-        )  # fmt: skip
+        )
 
     @property
     def has_outputs(self) -> bool:
@@ -107,10 +114,16 @@ class MutableCore:
     def core_sha256(self) -> str:
         """The hash of the core alone: the same whatever checks it."""
         run_yosys(
-            ["read_rtlil prepared.il", *sat.OPEN, *self._alone("core"), "splitnets -ports",
-             "opt_clean -purge", "write_rtlil core.il"],
+            [
+                "read_rtlil prepared.il",
+                *sat.OPEN,
+                *self._alone("core"),
+                "splitnets -ports",
+                "opt_clean -purge",
+                "write_rtlil core.il",
+            ],
             self._folder,
-        )  # fmt: skip
+        )
         text = (self._folder / "core.il").read_text()
         return hashlib.sha256("\n".join(_cells(text)).encode()).hexdigest()
 
@@ -147,8 +160,11 @@ class MutableCore:
 
     def _list(self, chosen: Mapping[str, str], how: str) -> None:
         """Let Yosys list changes of what some passes select, by the names of the lists."""
-        passes = [line for name, select in chosen.items()
-                  for line in (select, f"mutate -list {how} -o {name}.ys")]  # fmt: skip
+        passes = [
+            line
+            for name, select in chosen.items()
+            for line in (select, f"mutate -list {how} -o {name}.ys")
+        ]
         run_yosys(["read_rtlil prepared.il", *passes], self._folder)
 
     def _listed(self, name: str) -> list[str]:
@@ -158,14 +174,24 @@ class MutableCore:
     def make(self, mutations: Sequence[str]) -> None:
         """Make the netlist that has these mutations; the others are forgotten."""
         self._numbers = {mutation: number for number, mutation in enumerate(mutations, start=1)}
-        switched = [f"{mutation} -ctrl {SWITCH}{number} 1 1"
-                    for mutation, number in self._numbers.items()]  # fmt: skip
+        switched = [
+            f"{mutation} -ctrl {SWITCH}{number} 1 1" for mutation, number in self._numbers.items()
+        ]
         properties = [line for name in self._properties for line in _writing_property(name)]
         run_yosys(
-            ["read_rtlil prepared.il", *switched, *NAMED, "design -save reset", *sat.OPEN,
-             "write_rtlil changed.il", "design -save changed", *properties, *self._writing_core()],
+            [
+                "read_rtlil prepared.il",
+                *switched,
+                *NAMED,
+                "design -save reset",
+                *sat.OPEN,
+                "write_rtlil changed.il",
+                "design -save changed",
+                *properties,
+                *self._writing_core(),
+            ],
             self._folder,
-        )  # fmt: skip
+        )
         self._designs = {name: self._switched(name) for name in (*self._properties, _CORE)}
         self._replaying = None
 
@@ -177,10 +203,14 @@ class MutableCore:
         """The core with all mutations as a module of this name: its ports, and a switch for each
         mutation."""
         run_yosys(
-            ["read_rtlil changed.il", *self._alone(name), "opt_clean -purge",
-             "write_verilog -noattr mutants.v"],
+            [
+                "read_rtlil changed.il",
+                *self._alone(name),
+                "opt_clean -purge",
+                "write_verilog -noattr mutants.v",
+            ],
             self._folder,
-        )  # fmt: skip
+        )
         return (self._folder / "mutants.v").read_text()
 
     def size(self, prop: str) -> int:
@@ -212,8 +242,10 @@ class MutableCore:
         """The run, with the switch of the mutation on."""
         trace = read_trace(self._folder / "witness", self._folder / f"{prop}.names")
         on = {f"{SWITCH}{self.number(mutation)}": 1}
-        return [{name: value for name, value in cycle.items() if not name.startswith(SWITCH)} | on
-                for cycle in trace]  # fmt: skip
+        return [
+            {name: value for name, value in cycle.items() if not name.startswith(SWITCH)} | on
+            for cycle in trace
+        ]
 
     def _replay(self) -> Replay:
         """The present mutations and all their checkers, in Verilator."""
@@ -262,9 +294,17 @@ class MutableCore:
         # What the core calls like its port is another object now.
         hidden = [f"rename -hide w:{port}" for port in self._ports]
         renamed = [f"rename {way}_{port} {port}" for port, way in self._ports.items()]
-        return ["delete spec/c:check_*", "hierarchy -top spec", "flatten",
-                "cd spec", *hidden, *renamed, "cd ..", f"rename spec {name}",
-                "opt_clean -purge"]  # fmt: skip
+        return [
+            "delete spec/c:check_*",
+            "hierarchy -top spec",
+            "flatten",
+            "cd spec",
+            *hidden,
+            *renamed,
+            "cd ..",
+            f"rename spec {name}",
+            "opt_clean -purge",
+        ]
 
 
 def _writing_property(name: str) -> list[str]:
@@ -309,7 +349,9 @@ def _cells(rtlil: str) -> list[str]:
 
     cells, joins = (
         [re.sub(r"[\\$]\S+", placed, one) for one in sorted(found)]
-        for found in (re.findall(r"^  cell .*?^  end$", rtlil, re.MULTILINE | re.DOTALL),
-                      re.findall(r"^  connect .*$", rtlil, re.MULTILINE))
-    )  # fmt: skip
+        for found in (
+            re.findall(r"^  cell .*?^  end$", rtlil, re.MULTILINE | re.DOTALL),
+            re.findall(r"^  connect .*$", rtlil, re.MULTILINE),
+        )
+    )
     return [*cells, *sorted(joins)]

@@ -136,9 +136,13 @@ class Instance:
 
 
 def electrical(
-    netlist: str, library: Library, top: str, folder: Path, period_ns: float,
+    netlist: str,
+    library: Library,
+    top: str,
+    folder: Path,
+    period_ns: float,
     wires: Wires | None = None,
-) -> list[Instance]:  # fmt: skip
+) -> list[Instance]:
     """The slews and loads of all pins of a netlist, with ``wires`` after layout. Inputs are driven
     and outputs loaded as for the timing, but each pin loads its net with its nominal capacitance,
     whichever edge it is."""

@@ -102,8 +102,11 @@ def power(
         cell = energies[one.cell]
         leakage += cell.leakage_w
         internal += sum(_internal(one, cell, rates, states or {}, ideal))
-        switching += sum(rates[pin.net] * pin.load_f for pin in one.pins.values()
-                         if pin.drives and pin.net not in ideal)  # fmt: skip
+        switching += sum(
+            rates[pin.net] * pin.load_f
+            for pin in one.pins.values()
+            if pin.drives and pin.net not in ideal
+        )
     per_second = 1e9 / period_ns
     internal *= per_second
     switching *= per_second * supply_v**2 / 2
@@ -118,8 +121,9 @@ def _rates(instances: Sequence[Instance], activity: Activity) -> dict[str, float
         if instance and (instance, name) not in driving:
             raise ToolError(f"activity must be of pins that drive a net, not of {instance}/{name}")
     rates = {pin.net: activity.get(("", pin.net), 0.0) for _, _, pin in pins}
-    rates |= {pin.net: activity.get((instance, name), 0.0)
-              for instance, name, pin in pins if pin.drives}  # fmt: skip
+    rates |= {
+        pin.net: activity.get((instance, name), 0.0) for instance, name, pin in pins if pin.drives
+    }
     return rates | {CLOCK: _CLOCK_TOGGLES}
 
 
@@ -127,15 +131,22 @@ def _clock_nets(
     instances: Sequence[Instance], clock_gates: Collection[tuple[str, str]]
 ) -> frozenset[str]:
     """The nets that a clock tree would drive."""
-    gated = (pin.net for one in instances for name, pin in one.pins.items()
-             if (one.name, name) in clock_gates)  # fmt: skip
+    gated = (
+        pin.net
+        for one in instances
+        for name, pin in one.pins.items()
+        if (one.name, name) in clock_gates
+    )
     return frozenset({CLOCK, *gated})
 
 
 def _internal(
-    one: Instance, cell: CellEnergy, rates: Mapping[str, float], states: States,
+    one: Instance,
+    cell: CellEnergy,
+    rates: Mapping[str, float],
+    states: States,
     ideal: Collection[str],
-) -> Iterator[float]:  # fmt: skip
+) -> Iterator[float]:
     """The energy of each pin of a cell in a cycle, in joules."""
 
     def slew(pin: str) -> float:
@@ -147,8 +158,10 @@ def _internal(
         if arcs and rate:
             load = pin.load_f if pin.drives and pin.net not in ideal else 0.0
             shares = list(_shares(one, cell, name, arcs, rates, states))
-            each = (part * arc.toggle(slew(arc.related or name), load, rises)
-                    for part, arc, rises in shares)  # fmt: skip
+            each = (
+                part * arc.toggle(slew(arc.related or name), load, rises)
+                for part, arc, rises in shares
+            )
             # The toggles of an output are those that its inputs cause.
             whole = sum(part for part, _, _ in shares) if pin.drives else rate
             yield rate * sum(each) / whole if whole else rate * _mean(arcs, slew, name, load)
@@ -159,9 +172,13 @@ def _mean(arcs: Sequence[Arc], slew: Callable[[str], float], name: str, load: fl
 
 
 def _shares(
-    one: Instance, cell: CellEnergy, name: str, arcs: Sequence[Arc], rates: Mapping[str, float],
+    one: Instance,
+    cell: CellEnergy,
+    name: str,
+    arcs: Sequence[Arc],
+    rates: Mapping[str, float],
     states: States,
-) -> Iterator[tuple[float, Arc, int | None]]:  # fmt: skip
+) -> Iterator[tuple[float, Arc, int | None]]:
     """For each group of a pin how many toggles per cycle of its cause it belongs to, and whether
     the pin then rises; None if this is not known."""
     for related in dict.fromkeys(arc.related for arc in arcs):

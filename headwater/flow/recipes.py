@@ -56,9 +56,20 @@ _ADDERS = {
 _SMALLER = ("strash", "&get -n", "&fraig -x", "&put", "scorr", "dc2")
 """Merges equal nodes and rewrites the graph."""
 _REWRITTEN = (
-    "strash", "ifraig", "scorr", "balance", "rewrite", "refactor", "balance", "rewrite",
-    "rewrite -z", "balance", "refactor -z", "rewrite -z", "balance",
-)  # fmt: skip
+    "strash",
+    "ifraig",
+    "scorr",
+    "balance",
+    "rewrite",
+    "refactor",
+    "balance",
+    "rewrite",
+    "rewrite -z",
+    "balance",
+    "refactor -z",
+    "rewrite -z",
+    "balance",
+)
 """Balances the graph again and again while it rewrites it."""
 _CHOICES = ("dch -f",)
 """Keeps several structures, among which the mapper chooses."""
@@ -69,8 +80,11 @@ _AREA_MAPPED = ("amap",)
 _SIZED = (
     "topo",
     # Nets that a register drives are buffered as well.
-    "buffer -c -p", "topo", "upsize {D}", "dnsize {D}",
-)  # fmt: skip
+    "buffer -c -p",
+    "topo",
+    "upsize {D}",
+    "dnsize {D}",
+)
 """What a period needs; Yosys writes it for ``{D}``."""
 
 _SCRIPTS: dict[str, Sequence[str]] = {
@@ -92,10 +106,13 @@ def portfolio(verilog: str, top: str, folder: Path) -> list[Recipe]:
     ones."""
     (folder / "design.v").write_text(verilog)
     run_yosys(
-        ["read_verilog design.v", f"synth -flatten -top {top} -run begin:fine",
-         f"tee -q -o wide.txt select -count t:$alu r:Y_WIDTH>={_WIDE} %i"],
+        [
+            "read_verilog design.v",
+            f"synth -flatten -top {top} -run begin:fine",
+            f"tee -q -o wide.txt select -count t:$alu r:Y_WIDTH>={_WIDE} %i",
+        ],
         folder,
-    )  # fmt: skip
+    )
     wide = int((folder / "wide.txt").read_text().split()[0])
     adders = _ADDERS if wide else (DEFAULT.adders,)
     return [Recipe(script, tree) for tree in adders for script in _SCRIPTS]

@@ -104,14 +104,24 @@ class Replay:
             (folder / name).write_text(text)
         cleaning = "opt_clean" if shown else "opt_clean -purge"
         run_yosys(
-            [*design, *_PASSES, "opt_expr", cleaning, "rename -top design_of_run",
-             "write_verilog -noattr design.v", "write_json design.json"],
+            [
+                *design,
+                *_PASSES,
+                "opt_expr",
+                cleaning,
+                "rename -top design_of_run",
+                "write_verilog -noattr design.v",
+                "write_json design.json",
+            ],
             folder,
-        )  # fmt: skip
+        )
         design_of_run = written_json(folder / "design.json")["modules"]["design_of_run"]
         inputs, outputs = _ports(design_of_run, "input"), _ports(design_of_run, "output")
-        self._inputs = {name: width for name, width in inputs.items()
-                        if name != "clk" and not name.endswith(_LOAD)}  # fmt: skip
+        self._inputs = {
+            name: width
+            for name, width in inputs.items()
+            if name != "clk" and not name.endswith(_LOAD)
+        }
         loads = [name for name in inputs if name.endswith(_LOAD)]
         self._shown = _named(design_of_run) if shown else {}
         joined = (*self._connected(loads, outputs), self._showing())
@@ -162,8 +172,9 @@ class Replay:
             yield f"  wire [{len(checks)}:0] each_{verb};"
             yield f"  wire [{len(self._checkers)}:0] {verb};"
             for checker, number in self._checkers.items():
-                read = [f"each_{verb}[{at}]" for at, name in enumerate(checks)
-                        if _is_of(name, checker)]  # fmt: skip
+                read = [
+                    f"each_{verb}[{at}]" for at, name in enumerate(checks) if _is_of(name, checker)
+                ]
                 read = read or ["1'b0" if kind == _BAD else "1'b1"]
                 yield f"  assign {verb}[{number}] = {f' {join} '.join(read)};"
         yield f"  design_of_run design_({', '.join(ports)});"
@@ -178,14 +189,20 @@ class Replay:
 
 def _ports(module: Mapping[str, Any], direction: str) -> dict[str, int]:
     """The widths of the ports of one direction, by name."""
-    return {name: len(port["bits"]) for name, port in module["ports"].items()
-            if port["direction"] == direction}  # fmt: skip
+    return {
+        name: len(port["bits"])
+        for name, port in module["ports"].items()
+        if port["direction"] == direction
+    }
 
 
 def _named(module: Mapping[str, Any]) -> dict[str, int]:
     """The widths of the signals that have a name of the design."""
-    return {name: len(net["bits"]) for name, net in sorted(module["netnames"].items())
-            if not net["hide_name"] and "$" not in name and not name.endswith(_OURS)}  # fmt: skip
+    return {
+        name: len(net["bits"])
+        for name, net in sorted(module["netnames"].items())
+        if not net["hide_name"] and "$" not in name and not name.endswith(_OURS)
+    }
 
 
 def _is_of(name: str, checker: str) -> bool:

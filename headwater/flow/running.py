@@ -108,10 +108,13 @@ class _Circuit:
         constant = {self._state_of[bit][0] for bit in proven} - registers
         return RunningLogic(
             constants=inputs
-            | {f"{instance}/{pin}": value for (instance, pin), value in steady.items()
-               if instance in constant},
+            | {
+                f"{instance}/{pin}": value
+                for (instance, pin), value in steady.items()
+                if instance in constant
+            },
             endpoints=(*self._data_pins(registers), *self._outputs(known)),
-        )  # fmt: skip
+        )
 
     def _proven(
         self, guess: Mapping[Any, int], held: Mapping[Any, int]
@@ -139,8 +142,10 @@ class _Circuit:
         every = (1 << (1 << len(free))) - 1
         tables = {net: every // ((1 << (1 << place)) + 1) for place, net in enumerate(free)}
         for gate in gates:
-            sources = [tables[net] if net in tables else every * (known[net] or 0)
-                       for net in self._sources(gate)]  # fmt: skip
+            sources = [
+                tables[net] if net in tables else every * (known[net] or 0)
+                for net in self._sources(gate)
+            ]
             tables[gate] = _table(self._driver[gate][0], sources, every)
         return {0: 0, every: 1}.get(tables[bit])
 
@@ -254,10 +259,11 @@ class _Circuit:
             for name, cell in self._cells.items()
             if name in instances
             for pin, direction in cell["port_directions"].items()
-            if direction == "input" and cell["connections"].get(pin)
+            if direction == "input"
+            and cell["connections"].get(pin)
             and (cell["type"], pin) not in self._clock_pins
             and self._pin(name, pin) not in (clock, "0", "1")
-        ]  # fmt: skip
+        ]
 
 
 def _instance(name: str) -> str:
@@ -268,8 +274,10 @@ def _instance(name: str) -> str:
 def _value(kind: str, values: list[int | None]) -> int | None:
     """The output of a gate if it follows from the known inputs; otherwise None."""
     every, free = 0b1111, (0b1010, 0b1100)
-    tables = [every * value if value is not None else other
-              for value, other in zip(values, free, strict=False)]  # fmt: skip
+    tables = [
+        every * value if value is not None else other
+        for value, other in zip(values, free, strict=False)
+    ]
     return {0: 0, every: 1}.get(_table(kind, tables, every))
 
 

@@ -141,8 +141,11 @@ def answers(
     """
     told: dict[int, Answer] = {}
     for depth in range(1, max((check.cycles for check in checks), default=0) + 1):
-        left = {number: depth * check.by_induction for number, check in enumerate(checks)
-                if number not in told and depth <= _deepest(check)}  # fmt: skip
+        left = {
+            number: depth * check.by_induction
+            for number, check in enumerate(checks)
+            if number not in told and depth <= _deepest(check)
+        }
         if left:
             told |= _told(checks, left, folder, time_limit_s)
     for number in range(len(checks)):
@@ -233,10 +236,14 @@ def _write_aiger(texts: Mapping[int, str], depths: Mapping[int, int], folder: Pa
         passes += [*_begin(text, folder, number), "delete -output o:*", *FLAT]
         if depth:
             (folder / f"step{depth}.v").write_text(_STEP.replace("DEPTH", str(depth)))
-            passes += ["design -save flat", *write_aiger.writing(f"asserted{number}.aig", text),
-                       "design -load flat", "setattr -unset init w:*",
-                       f"techmap -max_iter 1 -map step{depth}.v",
-                       *write_aiger.writing(f"step{number}.aig", text)]  # fmt: skip
+            passes += [
+                "design -save flat",
+                *write_aiger.writing(f"asserted{number}.aig", text),
+                "design -load flat",
+                "setattr -unset init w:*",
+                f"techmap -max_iter 1 -map step{depth}.v",
+                *write_aiger.writing(f"step{number}.aig", text),
+            ]
             files.append(f"step{number}.aig")
         else:
             passes += write_aiger.writing(f"asserted{number}.aig", text)

@@ -38,11 +38,26 @@ def compile_testbench(top: str, files: Mapping[str, str], folder: Path) -> Path:
         (folder / name).write_text(text)
     shutil.rmtree(folder / _GENERATED, ignore_errors=True)
     run_tool(
-        [*verilator(), "--cc", "--main", "--timing", "--x-initial", "unique", "-Wno-lint",
-         "-Wno-fatal", "-Wno-UNOPTFLAT", "--top-module", top, "--prefix", "Vtop",
-         "--Mdir", _GENERATED, *files],
+        [
+            *verilator(),
+            "--cc",
+            "--main",
+            "--timing",
+            "--x-initial",
+            "unique",
+            "-Wno-lint",
+            "-Wno-fatal",
+            "-Wno-UNOPTFLAT",
+            "--top-module",
+            top,
+            "--prefix",
+            "Vtop",
+            "--Mdir",
+            _GENERATED,
+            *files,
+        ],
         cwd=folder,
-    )  # fmt: skip
+    )
     # One file, so that the headers are read once.
     sources = sorted((folder / _GENERATED).glob("*.cpp"))
     unity = "".join(f'#include "{source.name}"\n' for source in sources)

@@ -68,10 +68,14 @@ def _cell(kind: str, directions: Mapping[str, str], library: Library) -> str:
         f"module {kind} ({', '.join([*inputs, *outputs])});",
         *(f"  input {pin};" for pin in inputs),
         *(f"  output {pin};\n  wire {pin}_settled;" for pin in outputs),
-        *(f"  integer {_delay(source, target, edge)} = {_LEAST};"
-          for source in inputs for target in outputs for edge in _EDGES),
+        *(
+            f"  integer {_delay(source, target, edge)} = {_LEAST};"
+            for source in inputs
+            for target in outputs
+            for edge in _EDGES
+        ),
         f"  {_settled(kind)} model ({', '.join(filter(None, [pins, values]))});",
-    ]  # fmt: skip
+    ]
     for target in outputs:
         lines += _register(clocks, target) if registers else _gate(inputs, target)
     return "\n".join([*lines, "endmodule\n"])

@@ -124,8 +124,9 @@ class _States:
         """The bits that toggled at this time, and whether they rose."""
         self._after: dict[_Bit, int] = {}
         for watch, counter in zip(watches, self._counts, strict=True):
-            others = [int(other) if other in "01" else _bit_of(names, other)
-                      for other in watch.others]  # fmt: skip
+            others = [
+                int(other) if other in "01" else _bit_of(names, other) for other in watch.others
+            ]
             self._watching.setdefault(_bit_of(names, watch.net), []).append((counter, others))
             self._values.update(
                 dict.fromkeys((one for one in others if not isinstance(one, int)), 0)

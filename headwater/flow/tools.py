@@ -64,14 +64,22 @@ _PROGRAMS = (
     ("qrouter", "-h", "qrouter", "evaluate --layout"),
     ("qflow", "--version", "qflow", "evaluate --layout"),
     ("magic", "--version", "magic", "evaluate --layout --keep: the GDS file"),
-    ("riscv64-unknown-elf-gcc", "-dumpfullversion", "gcc-riscv64-unknown-elf",
-     "codesign, unless ziglang is there"),
-)  # fmt: skip
+    (
+        "riscv64-unknown-elf-gcc",
+        "-dumpfullversion",
+        "gcc-riscv64-unknown-elf",
+        "codesign, unless ziglang is there",
+    ),
+)
 
 _FILES = (
-    ("osu018", Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"), "qflow-tech-osu018",
-     "evaluate on osu018"),
-)  # fmt: skip
+    (
+        "osu018",
+        Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"),
+        "qflow-tech-osu018",
+        "evaluate on osu018",
+    ),
+)
 
 
 def examine() -> list[Tool]:
@@ -90,10 +98,15 @@ def examine() -> list[Tool]:
         for name, option, package, purpose in _PROGRAMS
     ]
     files = [
-        Tool(name, "installed" if path.exists() else None, False, purpose,
-             f"apt-get install {package}")
+        Tool(
+            name,
+            "installed" if path.exists() else None,
+            False,
+            purpose,
+            f"apt-get install {package}",
+        )
         for name, path, package, purpose in _FILES
-    ]  # fmt: skip
+    ]
     return [*packages, *data, *programs, *files]
 
 

@@ -124,10 +124,24 @@ def _ports(verilog: Module) -> str:
 def _compile_core(verilog: Module, folder: Path) -> Path:
     (folder / "dut.v").write_text(verilog.text)
     run_tool(
-        [*verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
-         "-Wno-UNOPTFLAT", "--prefix", "Vdut", "--Mdir", "generated", "dut.v"],
+        [
+            *verilator(),
+            "--cc",
+            "-O3",
+            "--x-initial",
+            "unique",
+            "--x-assign",
+            "unique",
+            "-Wno-lint",
+            "-Wno-UNOPTFLAT",
+            "--prefix",
+            "Vdut",
+            "--Mdir",
+            "generated",
+            "dut.v",
+        ],
         cwd=folder,
-    )  # fmt: skip
+    )
     sources = sorted((folder / "generated").glob("*.cpp"))
     ports = f"#define PORTS {_ports(verilog)}"
     unity(folder / "unity.cpp", [*sources, _CORE], *plain_if_large(sources), ports)
@@ -162,10 +176,18 @@ def _link_harness(folder: Path) -> Path:
     made = folder / "made"
     made.mkdir()
     run_tool(
-        [*_plain_command(), _HARNESS, runtime(), "-rdynamic", "-lpthread", "-ldl",
-         "-o", _HARNESS.stem],
+        [
+            *_plain_command(),
+            _HARNESS,
+            runtime(),
+            "-rdynamic",
+            "-lpthread",
+            "-ldl",
+            "-o",
+            _HARNESS.stem,
+        ],
         cwd=made,
-    )  # fmt: skip
+    )
     return made
 
 

@@ -100,14 +100,30 @@ _PORTS = """\
 FILES: Mapping[str, str] = {"to_aiger.v": _CELLS, "to_aiger_ports.v": _PORTS}
 """What `writing` reads, by file name."""
 
-_RARE = ("shl", "shr", "sshl", "sshr", "shift", "shiftx", "mul", "div", "mod", "divfloor",
-         "modfloor", "pow", "eqx", "nex")  # fmt: skip
+_RARE = (
+    "shl",
+    "shr",
+    "sshl",
+    "sshr",
+    "shift",
+    "shiftx",
+    "mul",
+    "div",
+    "mod",
+    "divfloor",
+    "modfloor",
+    "pow",
+    "eqx",
+    "nex",
+)
 """Cells that Yosys maps in its own way, in some rounds."""
 _MAP_RARE = (
-    *("techmap " + " ".join(f"t:${kind}" for kind in kinds)
-      for kinds in (_RARE, ("macc", "macc_v2"), ("alu",), ("lcu",))),
+    *(
+        "techmap " + " ".join(f"t:${kind}" for kind in kinds)
+        for kinds in (_RARE, ("macc", "macc_v2"), ("alu",), ("lcu",))
+    ),
     "opt_clean -purge",
-)  # fmt: skip
+)
 
 _OURS = "aiger_"
 _LATCH, _BAD, _CONSTRAINT = (f"{_OURS}{kind}" for kind in ("latch", "bad", "constraint"))

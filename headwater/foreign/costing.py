@@ -52,11 +52,16 @@ def _on_fpga(verilog: Verilog, target: FpgaTarget) -> dict[str, Any]:
     ways = in_every_way(verilog, target, seeds)
     best = max(ways, key=lambda one: one.gain("balanced"))
     return {
-        "lut": best.core.lut, "ff": best.core.ff, "slices": best.slices,
+        "lut": best.core.lut,
+        "ff": best.core.ff,
+        "slices": best.slices,
         "fmax_mhz": asdict(best.fmax) if best.fmax else None,
-        "too_large": best.too_large, "not_routed": best.not_routed, "mapping": best.mapping,
-        "mappings": {one.mapping: one.as_json() for one in ways}, "ge": None,
-    }  # fmt: skip
+        "too_large": best.too_large,
+        "not_routed": best.not_routed,
+        "mapping": best.mapping,
+        "mappings": {one.mapping: one.as_json() for one in ways},
+        "ge": None,
+    }
 
 
 def _in_cells(verilog: Verilog, target: AsicTarget) -> dict[str, Any]:
@@ -66,23 +71,28 @@ def _in_cells(verilog: Verilog, target: AsicTarget) -> dict[str, Any]:
     with private_folder() as folder:
         areas = areas_of(verilog, library, folder)
         netlists = [areas[NO_GATING], *_sweep(verilog, library, folder)]
-        timed = [(one, minimum_period(one.verilog, library, verilog.name, folder))
-                 for one in netlists]  # fmt: skip
+        timed = [
+            (one, minimum_period(one.verilog, library, verilog.name, folder)) for one in netlists
+        ]
     best, timing = max(timed, key=lambda one: one[1].fmax_mhz / one[0].ge)
     return {
-        "lut": None, "ff": best.flip_flops, "ge": round(best.ge, 1),
+        "lut": None,
+        "ff": best.flip_flops,
+        "ge": round(best.ge, 1),
         "ge_smallest": round(areas[NO_GATING].ge, 1),
         "ge_smallest_gated": round(areas[AUTO_GATING].ge, 1),
         "ge_plain": round(plain_ge(areas[NO_GATING], library), 1),
         "ge_plain_gated": round(plain_ge(areas[AUTO_GATING], library), 1),
         "fmax_mhz": asdict(Frequency.over([timing.fmax_mhz])),
-    }  # fmt: skip
+    }
 
 
 def areas_of(verilog: Verilog, library: Library, folder: Path) -> dict[str, MappedNetlist]:
     """The netlist without a timing goal for each way of gating clocks."""
-    return {gating: map_to_cells(verilog.text, verilog.name, library, folder, None, gating)
-            for gating in GATING}  # fmt: skip
+    return {
+        gating: map_to_cells(verilog.text, verilog.name, library, folder, None, gating)
+        for gating in GATING
+    }
 
 
 def plain_ge(mapped: MappedNetlist, library: Library) -> float:

@@ -33,9 +33,13 @@ _ONES = (1 << RUNS) - 1
 
 
 def diagnose(
-    verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt], ports: Ports, *,
+    verdict: Verdict,
+    cipher: BitCipher,
+    tried: Sequence[Attempt],
+    ports: Ports,
+    *,
     causes: bool = True,
-) -> None:  # fmt: skip
+) -> None:
     """Say what is wrong, and with ``causes`` which mistakes explain it."""
     if all(attempt.trace.begins >= len(attempt.trace.states) for attempt in tried):
         verdict.add("vectors", NO, "its load or session did not come to an end")
@@ -45,16 +49,19 @@ def diagnose(
         names = ", ".join(ports.ties) or "none"
         verdict.add("vectors", NO, "no output changes with key and IV")
         verdict.wrong.append(_never_comes(tried))
-        verdict.causes.append(f"the core may wait for an input; those held steady are {names}: "
-                              "set them under [tie] or [[session]]")  # fmt: skip
+        verdict.causes.append(
+            f"the core may wait for an input; those held steady are {names}: "
+            "set them under [tie] or [[session]]"
+        )
         return
     for attempt in tried:
         if _by_state(verdict, cipher, attempt, causes):
             return
     if _by_load(verdict, cipher, tried) or _by_setup(verdict, cipher, tried):
         return
-    verdict.add("vectors", NO, "no output gives the cipher's keystream, in any order of bits that "
-                "was tried")  # fmt: skip
+    verdict.add(
+        "vectors", NO, "no output gives the cipher's keystream, in any order of bits that was tried"
+    )
     verdict.add("state", NO, "the flip-flops never hold what the load puts into the registers")
     verdict.wrong.append(_not_loaded(cipher, tried))
     others = _other_ciphers(cipher, tried) if causes else []
@@ -97,8 +104,10 @@ def _never_comes(tried: Sequence[Attempt]) -> str:
     if not reached:
         return "keystream bit 0: it never comes, as no flip-flop differs from run to run"
     first = netlist.name(reached[0])
-    return (f"keystream bit 0: it never comes; {len(reached)} of {len(netlist.q)} flip-flops "
-            f"differ from run to run, the first of them {first}")  # fmt: skip
+    return (
+        f"keystream bit 0: it never comes; {len(reached)} of {len(netlist.q)} flip-flops "
+        f"differ from run to run, the first of them {first}"
+    )
 
 
 def _reached(attempt: Attempt) -> list[int]:
@@ -110,14 +119,17 @@ def _not_loaded(cipher: BitCipher, tried: Sequence[Attempt]) -> str:
     best: tuple[int, list[Place]] = 0, []
     for attempt in tried:
         for _, model in attempt.known:
-            first = {place: value for place, value in model.states[0].items()
-                     if value not in (0, _ONES)}  # fmt: skip
+            first = {
+                place: value for place, value in model.states[0].items() if value not in (0, _ONES)
+            }
             values = set(first.values())
             held = max(attempt.trace.states, key=lambda state: len(values.intersection(state)))
             found = len(values.intersection(held))
             if found > best[0]:
-                best = found, sorted(place for place, value in first.items()
-                                     if value not in set(held))  # fmt: skip
+                best = (
+                    found,
+                    sorted(place for place, value in first.items() if value not in set(held)),
+                )
     there, missing = best
     if not missing or 2 * there < cipher.state_bits // 2:
         return "keystream bit 0: no output gives it"
@@ -126,8 +138,12 @@ def _not_loaded(cipher: BitCipher, tried: Sequence[Attempt]) -> str:
 
 
 def _moves(tried: Sequence[Attempt]) -> bool:
-    return any(value not in (0, _ONES) for attempt in tried
-               for outputs in attempt.trace.outputs[-8:] for value in outputs)  # fmt: skip
+    return any(
+        value not in (0, _ONES)
+        for attempt in tried
+        for outputs in attempt.trace.outputs[-8:]
+        for value in outputs
+    )
 
 
 def _by_load(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt]) -> bool:
@@ -189,8 +205,10 @@ def _by_step(
     sets = [[first], [min(later, len(attempt.trace.states) - 1)]]
     match = _likely_ports(cipher, attempt, state_map, sets[-1])
     # While the setup runs, a core may keep its output silent.
-    questions = [Question(netlist, cipher, state_map, cycles, match if cycles == sets[-1] else {})
-                 for cycles in sets]  # fmt: skip
+    questions = [
+        Question(netlist, cipher, state_map, cycles, match if cycles == sets[-1] else {})
+        for cycles in sets
+    ]
     wrong: dict[str, Difference] = {}
     for question in questions:
         for one in by_simulation(question):
@@ -235,10 +253,13 @@ def _likely_ports(
             continue
         for order in orders_of(radix)[:2]:
             for later in (0, -radix):
-                places = {(port, bit if order == "first" else radix - 1 - bit): later + bit
-                          for bit in range(radix)}  # fmt: skip
-                empty = StateMap(state_map.alignment, state_map.meanings, state_map.control,
-                                 state_map.free)  # fmt: skip
+                places = {
+                    (port, bit if order == "first" else radix - 1 - bit): later + bit
+                    for bit in range(radix)
+                }
+                empty = StateMap(
+                    state_map.alignment, state_map.meanings, state_map.control, state_map.free
+                )
                 question = Question(netlist, cipher, empty, cycles, places)
                 wrong = sum(one.flop is None for one in by_simulation(question, rounds=1))
                 if wrong < best[0] or (not best[1] and wrong == 1 == radix and later == 0):
@@ -247,9 +268,11 @@ def _likely_ports(
 
 
 def _first_keystream_bit(
-    cipher: BitCipher, attempt: Attempt, alignment: Alignment,
+    cipher: BitCipher,
+    attempt: Attempt,
+    alignment: Alignment,
     ports: dict[tuple[str, int], int],
-) -> str:  # fmt: skip
+) -> str:
     """The first bit that comes out wrong, with the alignment of the state."""
     if not ports:
         return "no output gives the cipher's keystream"

@@ -42,13 +42,17 @@ class Running:
 
     def _waits(self) -> bool:
         held = self._of_cipher(self.state)
-        return any(self._of_cipher(self.netlist.cycle(self.state, inputs, _ONES)[0]) == held
-                   for inputs in self._with_one_changed())  # fmt: skip
+        return any(
+            self._of_cipher(self.netlist.cycle(self.state, inputs, _ONES)[0]) == held
+            for inputs in self._with_one_changed()
+        )
 
     def _is_wiped(self) -> bool:
-        return any(self._becomes_constant(changed, after)
-                   for changed in self._with_one_changed()
-                   for after in (changed, self.inputs))  # fmt: skip
+        return any(
+            self._becomes_constant(changed, after)
+            for changed in self._with_one_changed()
+            for after in (changed, self.inputs)
+        )
 
     def _becomes_constant(self, first: Sequence[int], later: Sequence[int]) -> bool:
         """Whether the state becomes the same in all runs, once inputs enter for a cycle, and others

@@ -52,15 +52,20 @@ class Interface:
     @property
     def _whole(self) -> list[tuple[str, str]]:
         """The inputs that take strings whole, and which."""
-        return [(port, value) for one in (self.steady, *(phase.values for phase in self.phases))
-                for port, value in one.items() if isinstance(value, str)]  # fmt: skip
+        return [
+            (port, value)
+            for one in (self.steady, *(phase.values for phase in self.phases))
+            for port, value in one.items()
+            if isinstance(value, str)
+        ]
 
     def variant(self, cipher: Cipher) -> Cipher:
         """The cipher with keys as long as the input is wide that takes them whole, if it has such
         keys, or else as it is."""
         wide = {str(self.netlist.ports[port][1]) for port, text in self._whole if text == "key"}
-        legal = {value for one in cipher.parameters if one.name == "key_bits"
-                 for value in one.values}  # fmt: skip
+        legal = {
+            value for one in cipher.parameters if one.name == "key_bits" for value in one.values
+        }
         (bits, *_) = *(wide & legal), None
         return cipher if bits is None else cipher.for_key(int(bits))
 
@@ -73,8 +78,10 @@ class Interface:
     def together(self) -> list[list[str]]:
         """The strings that enter, those of one port together: they have one order of bits."""
         port = {part[0]: where for where, text in self._texts for part in parts(where, text)}
-        return [[name for name in self.entering if port[name] == one]
-                for one in dict.fromkeys(port.values())]  # fmt: skip
+        return [
+            [name for name in self.entering if port[name] == one]
+            for one in dict.fromkeys(port.values())
+        ]
 
     def valids(self, port: str) -> list[str]:
         """Outputs that may announce a port's words."""
@@ -109,20 +116,26 @@ class Interface:
 
     def _holds(self, sample: Sample) -> bool:
         """Whether each input that takes strings whole is as wide as they are."""
-        return all(_length(sample, port, text) <= self.netlist.ports[port][1]
-                   for port, text in self._whole)  # fmt: skip
+        return all(
+            _length(sample, port, text) <= self.netlist.ports[port][1] for port, text in self._whole
+        )
 
     def as_json(self) -> dict[str, Any]:
         """As plain data."""
-        return {"steady": dict(self.steady), "strings": self.entering, "outputs": self.outputs,
-                "ties": {name: value for name, value in self.steady.items()
-                         if isinstance(value, int)}}  # fmt: skip
+        return {
+            "steady": dict(self.steady),
+            "strings": self.entering,
+            "outputs": self.outputs,
+            "ties": {name: value for name, value in self.steady.items() if isinstance(value, int)},
+        }
 
 
 def _length(sample: Sample, port: str, text: str) -> int:
     """Bits of what a text such as "iv, key" names."""
-    return sum((8 * len(sample.strings[name]) if end is None else end) - (begin or 0)
-               for name, begin, end in parts(port, text))  # fmt: skip
+    return sum(
+        (8 * len(sample.strings[name]) if end is None else end) - (begin or 0)
+        for name, begin, end in parts(port, text)
+    )
 
 
 def interface_of(netlist: Netlist, cipher: Cipher, settings: Settings) -> Interface:
@@ -148,10 +161,24 @@ def interface_of(netlist: Netlist, cipher: Cipher, settings: Settings) -> Interf
     phases = settings.session or _usual(reset, level, start)
     packets = None if settings.stream else streams_of(netlist)
     if packets:
-        return Interface(netlist, {**unset, **settings.tie}, phases, (packets.sdi, packets.pdi),
-                         (packets.output,), packets.valid, packets=packets)  # fmt: skip
-    found = Interface(netlist, steady, phases, settings.stream, _outputs(netlist, settings),
-                      settings.valid, settings.first)  # fmt: skip
+        return Interface(
+            netlist,
+            {**unset, **settings.tie},
+            phases,
+            (packets.sdi, packets.pdi),
+            (packets.output,),
+            packets.valid,
+            packets=packets,
+        )
+    found = Interface(
+        netlist,
+        steady,
+        phases,
+        settings.stream,
+        _outputs(netlist, settings),
+        settings.valid,
+        settings.first,
+    )
     if cipher.key_bits and "key" not in found.entering:
         listed = ", ".join(f"{name} ({netlist.ports[name][1]})" for name in netlist.inputs)
         raise InputError(
@@ -164,15 +191,21 @@ def interface_of(netlist: Netlist, cipher: Cipher, settings: Settings) -> Interf
 def _wide(netlist: Netlist, name: str, others: Sequence[str]) -> str:
     """The wide input that is called key or iv, if nothing else sets it."""
     pattern = {"key": r"key(?!stream|_?len|_?valid|_?update)", "iv": r"iv|nonce"}[name]
-    found = [port for port in netlist.inputs if netlist.ports[port][1] >= 32 and port not in others
-             and re.search(pattern, port, re.IGNORECASE)]  # fmt: skip
+    found = [
+        port
+        for port in netlist.inputs
+        if netlist.ports[port][1] >= 32
+        and port not in others
+        and re.search(pattern, port, re.IGNORECASE)
+    ]
     return found[0] if len(found) == 1 else ""
 
 
 def _block(netlist: Netlist, bits: int, others: Sequence[str]) -> str:
     """The one input as wide as a block, whatever it is called, if nothing else sets it."""
-    found = [port for port in netlist.inputs
-             if netlist.ports[port][1] == bits and port not in others]  # fmt: skip
+    found = [
+        port for port in netlist.inputs if netlist.ports[port][1] == bits and port not in others
+    ]
     return found[0] if len(found) == 1 else ""
 
 

@@ -38,10 +38,15 @@ _NEAR = 8
 
 
 def judge(
-    files: Sequence[Path], cipher: Cipher, settings: Settings, *, name: str = "",
-    limit_s: float = LIMIT_S, must: bool = True,
+    files: Sequence[Path],
+    cipher: Cipher,
+    settings: Settings,
+    *,
+    name: str = "",
+    limit_s: float = LIMIT_S,
+    must: bool = True,
     tell: Callable[[str], object] = lambda _: None,
-) -> tuple[Verdict, ForeignCore]:  # fmt: skip
+) -> tuple[Verdict, ForeignCore]:
     """Judge a core.
 
     Parameters
@@ -85,12 +90,16 @@ def judge(
 
 
 def _judged(
-    netlist: Netlist, cipher: Cipher, settings: Settings, limit_s: float,
+    netlist: Netlist,
+    cipher: Cipher,
+    settings: Settings,
+    limit_s: float,
     tell: Callable[[str], object],
-) -> Verdict:  # fmt: skip
+) -> Verdict:
     if is_of_bits(cipher) and not (settings.output or settings.stream):
-        return judge_netlist(netlist, _selected(bit_cipher(cipher), settings), settings, limit_s,
-                             tell)  # fmt: skip
+        return judge_netlist(
+            netlist, _selected(bit_cipher(cipher), settings), settings, limit_s, tell
+        )
     tell("trying published vectors")
     return judge_strings(netlist, cipher, interface_of(netlist, cipher, settings))
 
@@ -103,9 +112,14 @@ def _selected(cipher: BitCipher, settings: Settings) -> BitCipher:
 
 
 def judge_netlist(
-    netlist: Netlist, cipher: BitCipher, settings: Settings, limit_s: float = LIMIT_S,
-    tell: Callable[[str], object] = lambda _: None, *, causes: bool = True,
-) -> Verdict:  # fmt: skip
+    netlist: Netlist,
+    cipher: BitCipher,
+    settings: Settings,
+    limit_s: float = LIMIT_S,
+    tell: Callable[[str], object] = lambda _: None,
+    *,
+    causes: bool = True,
+) -> Verdict:
     """Judge a core that was read; what is said names no sources. Without ``causes`` no mistakes are
     tried that may explain a core that is wrong."""
     ports = guess(netlist, cipher, settings)
@@ -201,10 +215,15 @@ class _Right:
         trace, match = self.attempt.trace, self.match
         places = [n for n, (port, _) in enumerate(self.netlist.output_bits) if port == match.port]
         before = trace.outputs[trace.begins : match.cycle]
-        return match.step > 0 and len(before) > 2 and all(
-            before[0][place] == outputs[place] in (0, (1 << RUNS) - 1)
-            for outputs in before for place in places
-        )  # fmt: skip
+        return (
+            match.step > 0
+            and len(before) > 2
+            and all(
+                before[0][place] == outputs[place] in (0, (1 << RUNS) - 1)
+                for outputs in before
+                for place in places
+            )
+        )
 
     def _vectors(self) -> None:
         match, blank = self.match, self.cipher.blank_steps
@@ -258,20 +277,30 @@ class _Right:
         """Cycles of the trace in which the cipher runs."""
         alignment, match = self.map.alignment, self.match
         begin = match.cycle + -(-max(0, self.cipher.blank_steps - match.step) // match.radix)
-        return [cycle for cycle in range(max(begin, alignment.cycle), alignment.last_cycle)
-                if alignment.step_at(cycle) >= self.cipher.blank_steps]  # fmt: skip
+        return [
+            cycle
+            for cycle in range(max(begin, alignment.cycle), alignment.last_cycle)
+            if alignment.step_at(cycle) >= self.cipher.blank_steps
+        ]
 
     def _without_setup(self, question: Question) -> tuple[Question, list[Difference]]:
         """The question without registers that serve the setup alone and later do something else
         than in the description, and what differs then: nothing may depend on what they hold."""
         while True:
             differences = by_simulation(question)
-            others = {name for one in differences for name, _, _ in one.terms
-                      if name != OUTPUT and not self._lasts(name)}  # fmt: skip
+            others = {
+                name
+                for one in differences
+                for name, _, _ in one.terms
+                if name != OUTPUT and not self._lasts(name)
+            }
             if not others:
                 return question, differences
-            kept = {flop: meaning for flop, meaning in question.map.meanings.items()
-                    if others.isdisjoint(name for name, _, _ in meaning.terms)}  # fmt: skip
+            kept = {
+                flop: meaning
+                for flop, meaning in question.map.meanings.items()
+                if others.isdisjoint(name for name, _, _ in meaning.terms)
+            }
             question = replace(question, map=replace(question.map, meanings=kept))
 
     def _constant(self, cycles: Sequence[int]) -> dict[Place, int]:
@@ -279,17 +308,23 @@ class _Right:
         and IV are."""
         alignment, ones = self.map.alignment, (1 << RUNS) - 1
         states = [alignment.model.states[alignment.step_at(cycle)] for cycle in cycles]
-        values = {place: {state[place] for state in states} for place in states[0]
-                  if not self._lasts(place[0])}  # fmt: skip
-        return {place: int(seen == {ones}) for place, seen in values.items()
-                if seen in ({0}, {ones})}  # fmt: skip
+        values = {
+            place: {state[place] for state in states}
+            for place in states[0]
+            if not self._lasts(place[0])
+        }
+        return {
+            place: int(seen == {ones}) for place, seen in values.items() if seen in ({0}, {ones})
+        }
 
     def _ports(self) -> dict[tuple[str, int], int]:
         match, alignment = self.match, self.map.alignment
         later = match.step_at(alignment.cycle) - alignment.step
         width = match.radix
-        return {(match.port, bit if match.order == "first" else width - 1 - bit): later + bit
-                for bit in range(width)}  # fmt: skip
+        return {
+            (match.port, bit if match.order == "first" else width - 1 - bit): later + bit
+            for bit in range(width)
+        }
 
     def _step(self) -> None:
         cycles = self._running()[1:]
@@ -297,8 +332,14 @@ class _Right:
             self.verdict.add("step", OPEN, "the trace has too few running cycles")
             return
         self.tell("proving the step")
-        question = Question(self.netlist, self.cipher, self.map, cycles, self._ports(),
-                            constant=self._constant(cycles))  # fmt: skip
+        question = Question(
+            self.netlist,
+            self.cipher,
+            self.map,
+            cycles,
+            self._ports(),
+            constant=self._constant(cycles),
+        )
         question, differences = self._without_setup(question)
         if differences and self.map.free:
             self.map.derived, self.map.free = self.map.free, []
@@ -310,10 +351,15 @@ class _Right:
                 text = f"it depends on what {len(self.map.derived)} flip-flops of no known meaning"
                 self.verdict.add("step", OPEN, f"{text} hold, the first of them {first}")
                 return
-            self.verdict.add("step", NO, f"{len(differences)} bits differ from other states than "
-                             "those that the session reached")  # fmt: skip
-            self.verdict.wrong += [f"{one.what}, made in step {one.step} of a cycle"
-                                   for one in differences[:3]]  # fmt: skip
+            self.verdict.add(
+                "step",
+                NO,
+                f"{len(differences)} bits differ from other states than "
+                "those that the session reached",
+            )
+            self.verdict.wrong += [
+                f"{one.what}, made in step {one.step} of a cycle" for one in differences[:3]
+            ]
             return
         result, text = self._answer(question)
         self.verdict.add("step", result, text)
@@ -346,17 +392,26 @@ class _Right:
 
     def _setup(self) -> None:
         if self.map.derived:
-            self.verdict.add("setup", OPEN, "some flip-flops are functions of the state before, "
-                             "which the load does not put there")  # fmt: skip
+            self.verdict.add(
+                "setup",
+                OPEN,
+                "some flip-flops are functions of the state before, "
+                "which the load does not put there",
+            )
             return
         if self.verdict.result("step") != YES or self.verdict.result("vectors") == NO:
             self.verdict.add("setup", OPEN, "it is looked at where the step is proven")
             return
         self.tell("proving the setup")
         result, text = setup.prove(
-            self.netlist, self.cipher, self.map, self.attempt, self.match, self.announced,
+            self.netlist,
+            self.cipher,
+            self.map,
+            self.attempt,
+            self.match,
+            self.announced,
             self._answer,
-        )  # fmt: skip
+        )
         self.verdict.add("setup", result, text)
 
     def _lacks(self) -> list[str] | None:
@@ -370,8 +425,13 @@ class _Right:
             return None
         trace, plan, first = self.attempt.trace, self.attempt.plan, cycles[0]
         data = {plan.ports.key, plan.ports.iv, plan.ports.load.payload if plan.ports.load else ""}
-        data |= {port for phase in plan.phases for port, value in phase.values.items()
-                 if isinstance(value, str)}  # fmt: skip
-        running = Running(self.netlist, trace.states[first], trace.inputs[first], state,
-                          frozenset(data))  # fmt: skip
+        data |= {
+            port
+            for phase in plan.phases
+            for port, value in phase.values.items()
+            if isinstance(value, str)
+        }
+        running = Running(
+            self.netlist, trace.states[first], trace.inputs[first], state, frozenset(data)
+        )
         return running.lacks(counts=bool(self.announced) or self._silent_before())

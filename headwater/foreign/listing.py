@@ -46,9 +46,10 @@ class Listed:
             if not file.is_file():
                 raise InputError(f"{self.name} must have the file {file}")
         made = []
-        for name, text in {"models": self.models,
-                           **{name: _table(name, file) for name, file in self.tables.items()}
-                           }.items():  # fmt: skip
+        for name, text in {
+            "models": self.models,
+            **{name: _table(name, file) for name, file in self.tables.items()},
+        }.items():
             if text:
                 made.append(folder / f"{name}.v")
                 made[-1].write_text(text)
@@ -80,8 +81,10 @@ def read_list(path: Path, trees: Path) -> list[Listed]:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{path} must be TOML: {error}") from error
     except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{path} must be a list of tables [[core]] with repository, commit, "
-                         f"cipher, files, top and at; one has not: {error}") from error  # fmt: skip
+        raise InputError(
+            f"{path} must be a list of tables [[core]] with repository, commit, "
+            f"cipher, files, top and at; one has not: {error}"
+        ) from error
 
 
 def _widths(core: Mapping[str, Any], path: Path, trees: Path) -> Iterator[Listed]:
@@ -91,11 +94,15 @@ def _widths(core: Mapping[str, Any], path: Path, trees: Path) -> Iterator[Listed
         ports = {"top": core["top"], **core.get("ports", {}), **width.get("ports", {})}
         ports["parameters"] = core.get("parameters", {}) | width.get("parameters", {})
         yield Listed(
-            f"{core['repository']} {core['cipher']} {width['radix']}", core["cipher"], tree,
-            core["commit"], tuple(folder / name for name in core["files"]), core.get("models", ""),
+            f"{core['repository']} {core['cipher']} {width['radix']}",
+            core["cipher"],
+            tree,
+            core["commit"],
+            tuple(folder / name for name in core["files"]),
+            core.get("models", ""),
             {name: folder / file for name, file in core.get("roms", {}).items()},
             settings_of(ports, str(path)),
-        )  # fmt: skip
+        )
 
 
 def check_commit(tree: Path, commit: str) -> None:

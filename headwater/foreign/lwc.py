@@ -42,14 +42,17 @@ class Streams:
 def streams_of(netlist: Netlist) -> Streams | None:
     """The ports, if the core has all of them under the names of the API, in any case."""
     found = {name.lower(): name for name in netlist.ports}
-    wanted = {f"{stream}_{part}" for stream in (PDI, SDI, "do") for part in
-              ("data", "valid", "ready")}  # fmt: skip
+    wanted = {
+        f"{stream}_{part}" for stream in (PDI, SDI, "do") for part in ("data", "valid", "ready")
+    }
     if not wanted <= found.keys():
         return None
     if any(netlist.ports[found[f"{one}_data"]][1] not in WIDTHS for one in (PDI, SDI, "do")):
         return None
-    pdi, sdi = (Sending(one, *(found[f"{one}_{part}"] for part in ("data", "valid", "ready")))
-                for one in (PDI, SDI))  # fmt: skip
+    pdi, sdi = (
+        Sending(one, *(found[f"{one}_{part}"] for part in ("data", "valid", "ready")))
+        for one in (PDI, SDI)
+    )
     return Streams(pdi, sdi, found["do_data"], found["do_valid"])
 
 

@@ -45,8 +45,11 @@ class Meaning:
     def of(self, value: Callable[[Term], Any], constant: Callable[[int], Any]) -> Any:
         """What it is where ``value`` gives the terms and ``constant`` a 0 or 1: integers with a bit
         for each run, signals or polynomials."""
-        parts = ([reduce(and_, (one.of(value, constant) for one in self.factors))] if self.factors
-                 else map(value, sorted(self.terms)))  # fmt: skip
+        parts = (
+            [reduce(and_, (one.of(value, constant) for one in self.factors))]
+            if self.factors
+            else map(value, sorted(self.terms))
+        )
         return reduce(xor, parts, constant(int(self.inverted)))
 
     def __str__(self) -> str:
@@ -121,9 +124,13 @@ class StateMap:
 
     def places(self) -> set[Place]:
         """The state bits that some flip-flop holds by itself or inverted."""
-        return {(register, stage) for meaning in self.meanings.values() if len(meaning.terms) == 1
-                for register, stage, later in meaning.terms
-                if register != OUTPUT and not later}  # fmt: skip
+        return {
+            (register, stage)
+            for meaning in self.meanings.values()
+            if len(meaning.terms) == 1
+            for register, stage, later in meaning.terms
+            if register != OUTPUT and not later
+        }
 
     def count(self) -> Counter[str]:
         """How many flip-flops hold what sort of meaning."""
@@ -145,8 +152,9 @@ def by_keystream(match: Match) -> Alignment:
     """The alignment of a core that gives the right keystream: its state may be some steps before
     or behind its output."""
     radix = match.radix
-    cycle = match.cycle + (3 if match.step_at(match.cycle + 3) + 4 * radix < len(
-        match.model.outputs) else 0)  # fmt: skip
+    cycle = match.cycle + (
+        3 if match.step_at(match.cycle + 3) + 4 * radix < len(match.model.outputs) else 0
+    )
     held = set(match.trace.states[cycle])
     ones = (1 << RUNS) - 1
 
@@ -165,9 +173,12 @@ def by_keystream(match: Match) -> Alignment:
 
 
 def by_state(
-    cipher: BitCipher, netlist: Netlist, plan: Plan, trace: Trace,
+    cipher: BitCipher,
+    netlist: Netlist,
+    plan: Plan,
+    trace: Trace,
     known: Sequence[tuple[Reading, Model]],
-) -> Alignment | None:  # fmt: skip
+) -> Alignment | None:
     """The alignment of a core whose keystream is wrong, from the cycle in which most flip-flops
     hold what the load puts there and move on as the description does; None if less than half do."""
     radices = sorted({netlist.ports[name][1] for name in plan.ports.outputs} | {1})
@@ -212,8 +223,9 @@ def map_state(
     terms = list(_terms(cipher, alignment.radix))
     candidates, agreeing = _candidates(alignment, terms, varying, window)
     if right:
-        candidates = {flop: terms for flop, terms in candidates.items()
-                      if agreeing[flop] == len(window)}  # fmt: skip
+        candidates = {
+            flop: terms for flop, terms in candidates.items() if agreeing[flop] == len(window)
+        }
     _assign(found, candidates, agreeing)
     if right:
         _add_sums(found, cipher, window)
@@ -260,8 +272,11 @@ def _candidates(
         held = alignment.trace.states[cycle]
         for flop in list(going):
             fitting = index.get(held[flop], {})
-            left = fitting if cycle == window.start else {
-                one: None for one in candidates[flop] if one in fitting}  # fmt: skip
+            left = (
+                fitting
+                if cycle == window.start
+                else {one: None for one in candidates[flop] if one in fitting}
+            )
             if left:
                 candidates[flop], agreeing[flop] = left, agreeing[flop] + 1
             else:
@@ -270,9 +285,10 @@ def _candidates(
 
 
 def _assign(
-    found: StateMap, candidates: Mapping[int, Mapping[tuple[Term, bool], None]],
+    found: StateMap,
+    candidates: Mapping[int, Mapping[tuple[Term, bool], None]],
     agreeing: Mapping[int, int],
-) -> None:  # fmt: skip
+) -> None:
     """Give each flip-flop its meaning: a state bit belongs to the flip-flops that hold it longest.
     Where several are left, a plain bit comes before another."""
     owner: dict[Term, int] = {}
@@ -307,8 +323,11 @@ def _add_sums(found: StateMap, cipher: BitCipher, window: range) -> None:
         (register, stage, 0) for stages in places(cipher).values() for register, stage in stages
     ]
     control = set(found.control)
-    left = [flop for flop in range(len(alignment.trace.states[0]))
-            if flop not in known and flop not in control]  # fmt: skip
+    left = [
+        flop
+        for flop in range(len(alignment.trace.states[0]))
+        if flop not in known and flop not in control
+    ]
     cycles = [*window][: -(-(len(terms) + SPARE) // RUNS) + 1]
     if not left or len(cycles) * RUNS < len(terms) + SPARE:
         return

@@ -48,22 +48,30 @@ def samples(cipher: Cipher, first: int = 0) -> tuple[list[Sample], int]:
     vectors = [one for path in own_files(cipher) for one in read_file(path, cipher).vectors]
     streams = [one for one in vectors if isinstance(one, KeystreamVector)]
     messages = [] if streams else [one for one in vectors if isinstance(one, MessageVector)]
-    found = [_of_keystream(one, first or _LONGEST) for one in streams
-             if not one.offset and not one.bits % 8 and not one.iv_bits % 8]  # fmt: skip
+    found = [
+        _of_keystream(one, first or _LONGEST)
+        for one in streams
+        if not one.offset and not one.bits % 8 and not one.iv_bits % 8
+    ]
     found += [_of_message(one) for one in messages if not one.encrypting.bits % 8]
     return found, len(streams) + len(messages) - len(found)
 
 
 def _of_keystream(one: KeystreamVector, most: int) -> Sample:
     keystream = one.keystream[: min(one.bits, most) // 8]
-    return Sample(one.name, {"key": one.key, "iv": one.iv, "ad": b"", "text": b""},
-                  {"keystream": keystream})  # fmt: skip
+    return Sample(
+        one.name, {"key": one.key, "iv": one.iv, "ad": b"", "text": b""}, {"keystream": keystream}
+    )
 
 
 def _of_message(one: MessageVector) -> Sample:
     message = one.encrypting
-    strings = {"key": message.key, "iv": message.nonce, "ad": message.associated_data,
-               "text": message.text}  # fmt: skip
+    strings = {
+        "key": message.key,
+        "iv": message.nonce,
+        "ad": message.associated_data,
+        "text": message.text,
+    }
     return Sample(one.name, strings, {"ciphertext": one.decrypting.text, "tag": one.tag})
 
 
@@ -77,5 +85,7 @@ def grouped(found: Sequence[Sample]) -> list[list[Sample]]:
 
 def columns(strings: Sequence[bytes]) -> list[int]:
     """By place, an integer with that bit of each string, the lowest bit of a byte first."""
-    return [sum((string[place // 8] >> place % 8 & 1) << run for run, string in enumerate(strings))
-            for place in range(8 * len(strings[0]))]  # fmt: skip
+    return [
+        sum((string[place // 8] >> place % 8 & 1) << run for run, string in enumerate(strings))
+        for place in range(8 * len(strings[0]))
+    ]

@@ -60,13 +60,16 @@ def nearest(cipher: Cipher, radix: int, lacks: Sequence[str], target: Target) ->
         If no core of ours has this radix.
     """
     try:
-        forms = [Chosen.choose(cipher, radix, None, options_without(cipher, lacks)),
-                 Chosen.choose(cipher, radix, None, {})]  # fmt: skip
+        forms = [
+            Chosen.choose(cipher, radix, None, options_without(cipher, lacks)),
+            Chosen.choose(cipher, radix, None, {}),
+        ]
     except InputError as error:
         raise InputError(f"no core of ours stands beside this one: {error}") from error
     ways = (NO_GATING, AUTO_GATING) if isinstance(target, AsicTarget) else (AUTO_GATING,)
-    points = [form.at(target, Settings(seeds=SEEDS, clock_gating=way))
-              for form in forms for way in ways]  # fmt: skip
+    points = [
+        form.at(target, Settings(seeds=SEEDS, clock_gating=way)) for form in forms for way in ways
+    ]
     return list(dict.fromkeys(points))
 
 

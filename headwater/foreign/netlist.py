@@ -129,8 +129,9 @@ class Netlist:
     @cached_property
     def inputs(self) -> list[str]:
         """The inputs, without the clock."""
-        return [name for name, (way, _) in self.ports.items()
-                if way == "input" and name != self.clock]  # fmt: skip
+        return [
+            name for name, (way, _) in self.ports.items() if way == "input" and name != self.clock
+        ]
 
     @cached_property
     def outputs(self) -> list[str]:

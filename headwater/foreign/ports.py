@@ -53,9 +53,14 @@ class Ports:
     def as_json(self) -> dict[str, object]:
         """As plain data."""
         reset = self.reset and f"{'' if self.reset_level else '!'}{self.reset}"
-        return {"reset": reset or None, "key": self.key or None, "iv": self.iv or None,
-                "start": self.start or None, "load": self.load and self.load.payload,
-                "ties": self.ties}  # fmt: skip
+        return {
+            "reset": reset or None,
+            "key": self.key or None,
+            "iv": self.iv or None,
+            "start": self.start or None,
+            "load": self.load and self.load.payload,
+            "ties": self.ties,
+        }
 
 
 def guess(netlist: Netlist, cipher: BitCipher, settings: Settings) -> Ports:
@@ -108,10 +113,14 @@ def named_inputs(netlist: Netlist, settings: Settings) -> tuple[str, int, str, d
     taken = {name for one in settings.session for name in one.values}
     taken |= {name for one in settings.stream for name in (one.data, one.valid, one.keep)}
     taken |= {name for one in settings.stream for name in one.last.replace(" ", "").split(",")}
-    start = settings.start or _start({name: width for name, width in inputs.items()
-                                      if name not in taken})  # fmt: skip
-    others = {name: int(width == 1 and bool(_ON.search(name)))
-              for name, width in inputs.items() if name not in taken and name != start}  # fmt: skip
+    start = settings.start or _start(
+        {name: width for name, width in inputs.items() if name not in taken}
+    )
+    others = {
+        name: int(width == 1 and bool(_ON.search(name)))
+        for name, width in inputs.items()
+        if name not in taken and name != start
+    }
     return reset, level, start, others
 
 
@@ -119,7 +128,8 @@ def check_names(netlist: Netlist, settings: Settings) -> None:
     """Refuse a file that names a port that is not there."""
     given: list[tuple[str, str, Iterable[str]]] = [
         ("reset", settings.reset.removeprefix("!"), netlist.inputs),
-        ("key", settings.key, netlist.inputs), ("iv", settings.iv, netlist.inputs),
+        ("key", settings.key, netlist.inputs),
+        ("iv", settings.iv, netlist.inputs),
         ("start", settings.start, netlist.inputs),
         ("keystream", settings.keystream, netlist.outputs),
         ("valid", settings.valid.removeprefix("!"), netlist.outputs),
@@ -128,10 +138,18 @@ def check_names(netlist: Netlist, settings: Settings) -> None:
         *(("until", one.until, netlist.outputs) for one in settings.session),
         ("output", settings.output, netlist.outputs),
         *(("ready", one.ready, netlist.outputs) for one in settings.stream),
-        *(("stream", name, netlist.inputs) for one in settings.stream
-          for name in (one.data, one.valid, one.keep, *one.last.replace(" ", "").split(","),
-                       *one.values)),
-    ]  # fmt: skip
+        *(
+            ("stream", name, netlist.inputs)
+            for one in settings.stream
+            for name in (
+                one.data,
+                one.valid,
+                one.keep,
+                *one.last.replace(" ", "").split(","),
+                *one.values,
+            )
+        ),
+    ]
     for what, name, legal in given:
         if name and name not in legal:
             raise unknown(f"{what} of the ports", name, legal)
@@ -163,10 +181,22 @@ def _stream(netlist: Netlist, inputs: dict[str, int]) -> Stream | None:
             "",
         )
         if payload:
-            ready = next((one for one in netlist.outputs if one.lower() in
-                          (f"{stem}_ready".lower(), f"{stem}ready".lower())), "")  # fmt: skip
-            last = next((one for one in inputs if one.lower() in
-                         (f"{stem}_last".lower(), f"{stem}last".lower())), "")  # fmt: skip
+            ready = next(
+                (
+                    one
+                    for one in netlist.outputs
+                    if one.lower() in (f"{stem}_ready".lower(), f"{stem}ready".lower())
+                ),
+                "",
+            )
+            last = next(
+                (
+                    one
+                    for one in inputs
+                    if one.lower() in (f"{stem}_last".lower(), f"{stem}last".lower())
+                ),
+                "",
+            )
             return Stream(payload, name, ready, last)
     return None
 
@@ -197,5 +227,9 @@ def _outputs(netlist: Netlist, settings: Settings) -> tuple[str, ...]:
     if settings.keystream:
         return (settings.keystream,)
     likely = [name for name in netlist.outputs if not _STATUS.search(name)]
-    return tuple(sorted(likely, key=lambda name: -bool(re.search("stream|ks|rnd|rand|out|^z", name,
-                                                                 re.IGNORECASE))))  # fmt: skip
+    return tuple(
+        sorted(
+            likely,
+            key=lambda name: -bool(re.search("stream|ks|rnd|rand|out|^z", name, re.IGNORECASE)),
+        )
+    )

@@ -21,16 +21,21 @@ def add_products(found: StateMap, cipher: BitCipher, window: range) -> None:
     """Find them: where a product is one, each of its factors is, so that the sums that are constant
     there are the factors; what these make must then be the flip-flop in all samples."""
     alignment = found.alignment
-    terms: list[Term] = [(register, stage, 0) for stages in places(cipher).values()
-                         for register, stage in stages]  # fmt: skip
+    terms: list[Term] = [
+        (register, stage, 0) for stages in places(cipher).values() for register, stage in stages
+    ]
     cycles = [*window][: _PART * -(-(len(terms) + SPARE) // RUNS)]
-    left = [flop for flop in range(len(alignment.trace.states[0]))
-            if flop not in found.meanings and flop not in set(found.control)]  # fmt: skip
+    left = [
+        flop
+        for flop in range(len(alignment.trace.states[0]))
+        if flop not in found.meanings and flop not in set(found.control)
+    ]
     if not left:
         return
     ones = (1 << RUNS * len(cycles)) - 1
-    columns = {term: joined([alignment.value(term, cycle) or 0 for cycle in cycles])
-               for term in terms}  # fmt: skip
+    columns = {
+        term: joined([alignment.value(term, cycle) or 0 for cycle in cycles]) for term in terms
+    }
     for flop in left:
         held = joined([alignment.trace.states[cycle][flop] for cycle in cycles])
         for inverted in (False, True):
@@ -51,8 +56,11 @@ def _factors(columns: Mapping[Term, int], value: int, ones: int) -> Sequence[Mea
     solver = Solver()
     constant = 1 << len(terms)
     solver.add(value, constant)
-    relations = [names for place, term in enumerate(terms)
-                 if (names := solver.add(columns[term] & value, 1 << place))]  # fmt: skip
+    relations = [
+        names
+        for place, term in enumerate(terms)
+        if (names := solver.add(columns[term] & value, 1 << place))
+    ]
     if not 1 < len(relations) <= _MOST:
         return []
     factors, product = [], ones

@@ -55,17 +55,35 @@ def read_core(files: Sequence[Path], settings: Settings) -> ForeignCore:
     """
     paths = [_checked(path) for path in files]
     with private_folder() as folder:
-        flat = ["proc", "flatten", "tribuf -logic", "bwmuxmap", "opt_clean",
-                "memory -nomap", f"rename -top {NAME}", "write_json flat.json",
-                "write_rtlil flat.il"]  # fmt: skip
+        flat = [
+            "proc",
+            "flatten",
+            "tribuf -logic",
+            "bwmuxmap",
+            "opt_clean",
+            "memory -nomap",
+            f"rename -top {NAME}",
+            "write_json flat.json",
+            "write_rtlil flat.il",
+        ]
         _run([*_reading(paths, settings, folder), *flat], paths, folder)
         _refuse(written_json(folder / "flat.json")["modules"].get(NAME), paths)
         _run(["read_rtlil flat.il", *_GATES], paths, folder)
         netlist = Netlist(written_json(folder / "gates.json")["modules"][NAME])
-        renamed = [] if netlist.clock == "clk" else [f"cd {NAME}", f"rename {netlist.clock} clk",
-                                                    "cd .."]  # fmt: skip
-        _run(["read_rtlil flat.il", *renamed, "memory_map", "rename -hide c:*",
-              "write_verilog -noattr core.v"], paths, folder)  # fmt: skip
+        renamed = (
+            [] if netlist.clock == "clk" else [f"cd {NAME}", f"rename {netlist.clock} clk", "cd .."]
+        )
+        _run(
+            [
+                "read_rtlil flat.il",
+                *renamed,
+                "memory_map",
+                "rename -hide c:*",
+                "write_verilog -noattr core.v",
+            ],
+            paths,
+            folder,
+        )
         text = (folder / "core.v").read_text()
     ports = tuple(
         Port("clk" if name == netlist.clock else name, direction, width)
@@ -129,8 +147,9 @@ def _plain_reading(paths: Sequence[Path], settings: Settings) -> Iterator[str]:
     yield from (f'read_verilog -sv {folders} "{path}"' for path in paths)
     if settings.parameters and not settings.top:
         raise InputError('parameters must come with the module that has them; add: top = "..."')
-    yield from (f"chparam -set {name} {value} {settings.top}"
-                for name, value in settings.parameters.items())  # fmt: skip
+    yield from (
+        f"chparam -set {name} {value} {settings.top}" for name, value in settings.parameters.items()
+    )
 
 
 def _own_reader_fails(paths: Sequence[Path], settings: Settings, folder: Path) -> bool:
@@ -146,8 +165,11 @@ def _own_reader_fails(paths: Sequence[Path], settings: Settings, folder: Path) -
 
 
 def _last_entity(paths: Sequence[Path]) -> str:
-    found = re.findall(r"^\s*entity\s+(\w+)\s+is\b", paths[-1].read_text(errors="replace"),
-                       re.IGNORECASE | re.MULTILINE)  # fmt: skip
+    found = re.findall(
+        r"^\s*entity\s+(\w+)\s+is\b",
+        paths[-1].read_text(errors="replace"),
+        re.IGNORECASE | re.MULTILINE,
+    )
     if not found:
         raise InputError(f'{paths[-1]} has no entity; add: top = "..."')
     name: str = found[-1]
@@ -160,8 +182,9 @@ def _translated(top: str, settings: Settings, paths: Sequence[Path], folder: Pat
     except MissingToolError as error:
         raise InputError(f"VHDL needs GHDL: {error}") from error
     except ToolError as error:
-        found = re.search(r"^(?:.*?/)?([^/\n]+:\d+):\d+:\s*(?:error: )?(.*)$", str(error),
-                          re.MULTILINE)  # fmt: skip
+        found = re.search(
+            r"^(?:.*?/)?([^/\n]+:\d+):\d+:\s*(?:error: )?(.*)$", str(error), re.MULTILINE
+        )
         said = f"{found[1]}: {found[2]}" if found else str(error).strip().splitlines()[-1]
         raise InputError(f"GHDL refuses the sources at {said}") from error
     (folder / "translated.v").write_text(text)

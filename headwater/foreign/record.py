@@ -26,10 +26,15 @@ def identity(
 ) -> str:
     """Hash of all that the figures and the verdict depend on."""
     depends = {
-        "cipher": cipher.name, "description": cipher.digest, "sources": verdict.sources_sha256,
-        "settings": asdict(settings), "circuit": core.verilog.circuit_sha256,
-        "target": target.identity(), "tools": target.tools(), "measured with": _measured_with(),
-    }  # fmt: skip
+        "cipher": cipher.name,
+        "description": cipher.digest,
+        "sources": verdict.sources_sha256,
+        "settings": asdict(settings),
+        "circuit": core.verilog.circuit_sha256,
+        "target": target.identity(),
+        "tools": target.tools(),
+        "measured with": _measured_with(),
+    }
     return hashlib.sha256(json.dumps(depends, sort_keys=True).encode()).hexdigest()
 
 
@@ -48,22 +53,48 @@ def record_of(
     clock, cycles = (figures["fmax_mhz"] or {}).get("median"), verdict.setup_cycles
     rate = verdict.bits_per_cycle
     record = {
-        MARK: verdict.name, "cipher": verdict.cipher, "radix": verdict.radix,
-        "bits_per_cycle": verdict.bits_per_cycle, "load_width": None, "options": {},
+        MARK: verdict.name,
+        "cipher": verdict.cipher,
+        "radix": verdict.radix,
+        "bits_per_cycle": verdict.bits_per_cycle,
+        "load_width": None,
+        "options": {},
         "flow": {"stage": MARK},
-        "target": target.name, **{name: figures.get(name) for name in _FIGURES},
+        "target": target.name,
+        **{name: figures.get(name) for name in _FIGURES},
         "throughput_mbps": round(clock * rate, 2) if clock and rate else None,
         "setup_cycles": cycles,
         "setup_ns": round(1000 * cycles / clock, 2) if clock and cycles else None,
-        "lacks": verdict.lacks, "passes": verdict.passes,
+        "lacks": verdict.lacks,
+        "passes": verdict.passes,
         "layers": {one.name: one.result for one in verdict.layers},
-        "wrong": verdict.wrong, "files": verdict.files, "parameters": dict(settings.parameters),
-        "sources_sha256": verdict.sources_sha256, "circuit_sha256": core.verilog.circuit_sha256,
-        "verilog_sha256": core.verilog.sha256, "tools": target.tools(),
-    }  # fmt: skip
-    return record | {"area": area_of(record), "area_unit": area_unit_of(record),
-                     "mbps_per_area": mbps_per_area_of(record)}  # fmt: skip
+        "wrong": verdict.wrong,
+        "files": verdict.files,
+        "parameters": dict(settings.parameters),
+        "sources_sha256": verdict.sources_sha256,
+        "circuit_sha256": core.verilog.circuit_sha256,
+        "verilog_sha256": core.verilog.sha256,
+        "tools": target.tools(),
+    }
+    return record | {
+        "area": area_of(record),
+        "area_unit": area_unit_of(record),
+        "mbps_per_area": mbps_per_area_of(record),
+    }
 
 
-_FIGURES = ("lut", "ff", "slices", "fmax_mhz", "too_large", "not_routed", "mapping", "mappings",
-            "ge", "ge_smallest", "ge_smallest_gated", "ge_plain", "ge_plain_gated")  # fmt: skip
+_FIGURES = (
+    "lut",
+    "ff",
+    "slices",
+    "fmax_mhz",
+    "too_large",
+    "not_routed",
+    "mapping",
+    "mappings",
+    "ge",
+    "ge_smallest",
+    "ge_smallest_gated",
+    "ge_plain",
+    "ge_plain_gated",
+)

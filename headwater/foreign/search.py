@@ -104,8 +104,10 @@ def draw(cipher: BitCipher, netlist: Netlist, plan: Plan, seed: int) -> dict[str
     """Random key and IV, as the ports number their bits; an IV of zeros where none enters."""
     source = random.Random(seed)
     ports = plan.ports
-    lengths = {"key": netlist.ports[ports.key][1] if ports.key else cipher.key_bits,
-               "iv": netlist.ports[ports.iv][1] if ports.iv else cipher.iv_bits[-1]}  # fmt: skip
+    lengths = {
+        "key": netlist.ports[ports.key][1] if ports.key else cipher.key_bits,
+        "iv": netlist.ports[ports.iv][1] if ports.iv else cipher.iv_bits[-1],
+    }
     made = {name: [source.getrandbits(RUNS) for _ in range(bits)] for name, bits in lengths.items()}
     if not (ports.iv or ports.load or plan.sends("iv")):
         made["iv"] = [0] * lengths["iv"]
@@ -119,8 +121,9 @@ def draw(cipher: BitCipher, netlist: Netlist, plan: Plan, seed: int) -> dict[str
 
 def readings(bits: Mapping[str, Sequence[int]]) -> list[Reading]:
     """Every order of key and IV, those first in which both are the same."""
-    found = [Reading(key, iv) for key in orders_of(len(bits["key"]))
-             for iv in orders_of(len(bits["iv"]))]  # fmt: skip
+    found = [
+        Reading(key, iv) for key in orders_of(len(bits["key"])) for iv in orders_of(len(bits["iv"]))
+    ]
     return sorted(found, key=lambda one: one.key != one.iv)
 
 
@@ -132,8 +135,10 @@ def models(
 
     def side_by_side(what: str) -> list[int]:
         strings = [ordered(bits[what], getattr(way, what)) for way in ways]
-        return [sum(string[n] << RUNS * place for place, string in enumerate(strings))
-                for n in range(len(bits[what]))]  # fmt: skip
+        return [
+            sum(string[n] << RUNS * place for place, string in enumerate(strings))
+            for n in range(len(bits[what]))
+        ]
 
     runs = Runs(cipher, side_by_side("key"), side_by_side("iv"), RUNS * len(ways))
     states, outputs = [], []
@@ -158,8 +163,10 @@ class _Lazy(Sequence[Mapping[Place, int]]):
 
     def __getitem__(self, step: int) -> dict[Place, int]:  # type: ignore[override]
         if step not in self._made:
-            self._made[step] = {place: value >> self._shift & self._mask
-                                for place, value in self._states[step].items()}  # fmt: skip
+            self._made[step] = {
+                place: value >> self._shift & self._mask
+                for place, value in self._states[step].items()
+            }
         return self._made[step]
 
 
@@ -176,9 +183,12 @@ def cycles_needed(cipher: BitCipher, plan: Plan) -> int:
 
 
 def find(
-    cipher: BitCipher, netlist: Netlist, plan: Plan, trace: Trace,
+    cipher: BitCipher,
+    netlist: Netlist,
+    plan: Plan,
+    trace: Trace,
     known: Sequence[tuple[Reading, Model]],
-) -> Match | None:  # fmt: skip
+) -> Match | None:
     """Where the keystream comes out, from the earliest cycle on; None if it does not. What comes
     out in the setup alone is not enough: with another step it would be the same at first."""
     until = cipher.blank_steps + _FEWEST
@@ -234,8 +244,9 @@ def _last_match(
     while (
         cycle < len(trace.outputs)
         and step + radix <= len(expected)
-        and all(trace.outputs[cycle][place] == expected[step + bit]
-                for bit, place in enumerate(places))
-    ):  # fmt: skip
+        and all(
+            trace.outputs[cycle][place] == expected[step + bit] for bit, place in enumerate(places)
+        )
+    ):
         cycle, step = cycle + 1, step + radix
     return cycle - 1

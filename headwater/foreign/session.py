@@ -37,8 +37,11 @@ class Plan:
 
     def sends(self, what: str) -> bool:
         """Whether a phase has bits of "key" or "iv"."""
-        return any(isinstance(value, str) and re.search(rf"\b{what}\b", value)
-                   for phase in self.phases for value in phase.values.values())  # fmt: skip
+        return any(
+            isinstance(value, str) and re.search(rf"\b{what}\b", value)
+            for phase in self.phases
+            for value in phase.values.values()
+        )
 
 
 @dataclass
@@ -57,8 +60,11 @@ def plans(
 ) -> list[Plan]:
     """The ways to drive a core that are to be tried, the likeliest first."""
     if ports.load is None:
-        wide = any(isinstance(value, str) and netlist.ports[name][1] > 1
-                   for phase in phases for name, value in phase.values.items())  # fmt: skip
+        wide = any(
+            isinstance(value, str) and netlist.ports[name][1] > 1
+            for phase in phases
+            for name, value in phase.values.items()
+        )
         plain = Plan(ports, phases=phases)
         turned = replace(plain, turned=True, layout="the first bit highest in a word")
         return [plain, turned] if wide else [plain]
@@ -95,9 +101,13 @@ def _cut(string: Sequence[Place], width: int) -> tuple[tuple[Place, ...], ...]:
 
 
 def simulate(
-    netlist: Netlist, plan: Plan, bits: Mapping[str, Sequence[int]], runs: int, cycles: int,
+    netlist: Netlist,
+    plan: Plan,
+    bits: Mapping[str, Sequence[int]],
+    runs: int,
+    cycles: int,
     seed: int = 1,
-) -> Trace:  # fmt: skip
+) -> Trace:
     """Follow a core for some cycles.
 
     Parameters
@@ -120,9 +130,7 @@ def simulate(
     where = {bit: place for place, bit in enumerate(netlist.output_bits)}
     for cycle in range(cycles):
         values = driver.values(cycle)
-        inputs = [
-            values[name][bit] if name in values else 0 for name, bit in netlist.input_bits
-        ]  # fmt: skip
+        inputs = [values[name][bit] if name in values else 0 for name, bit in netlist.input_bits]
         after, outputs = netlist.cycle(state, inputs, mask)
         trace.states.append(state)
         trace.outputs.append(outputs)

@@ -188,8 +188,10 @@ def _sending(path: str, given: Mapping[str, Any]) -> Sending:
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise InputError(f"{name} in {path} must be a number, not {value!r}")
     if any(name in PACKETS for name, _, _ in parts(given["data"], given["send"])):
-        raise InputError(f"{given['send']} in {path} must be left out: words of the LWC hardware "
-                         "API are found by the names of its ports")  # fmt: skip
+        raise InputError(
+            f"{given['send']} in {path} must be left out: words of the LWC hardware "
+            "API are found by the names of its ports"
+        )
     texts = {name: value for name, value in given.items() if name != "set"}
     return Sending(**texts, values=values)
 
@@ -214,5 +216,8 @@ def parts(port: str, text: str) -> list[tuple[str, int | None, int | None]]:
             f'what enters {port} must be bits such as "key", "iv[0:32]" or "zeros[0:32]", or '
             f'"ad" or "text" of a core that encrypts, not {text!r}'
         )
-    return [(one[1], None if one[2] is None else int(one[2]), None if one[3] is None else
-             int(one[3])) for one in found if one]  # fmt: skip
+    return [
+        (one[1], None if one[2] is None else int(one[2]), None if one[3] is None else int(one[3]))
+        for one in found
+        if one
+    ]

@@ -52,8 +52,9 @@ def followed(
     known
         What `symbols` gives.
     """
-    state: list[Value] = [None if one is None else Polynomial.constant(one)
-                          for one in netlist.initial]  # fmt: skip
+    state: list[Value] = [
+        None if one is None else Polynomial.constant(one) for one in netlist.initial
+    ]
     found = [state]
     order = [(bit, *netlist.gate(bit)) for bit in netlist.ordered]
     for entering in inputs:
@@ -127,9 +128,13 @@ def _polynomial(bit: _LoadBit | int) -> Polynomial:
 
 
 def wrongly_loaded(
-    netlist: Netlist, cipher: BitCipher, state_map: StateMap, held: Sequence[Value],
-    reading: Reading, bits: Mapping[str, Sequence[int]],
-) -> list[str]:  # fmt: skip
+    netlist: Netlist,
+    cipher: BitCipher,
+    state_map: StateMap,
+    held: Sequence[Value],
+    reading: Reading,
+    bits: Mapping[str, Sequence[int]],
+) -> list[str]:
     """The state bits that a load leaves wrong, or that are not known.
 
     Parameters
@@ -167,9 +172,14 @@ def _oldest_first(register: object) -> list[int]:
 
 
 def prove(
-    netlist: Netlist, cipher: BitCipher, state_map: StateMap, attempt: Attempt, match: Match,
-    announced: tuple[str, int] | None, answer: Callable[[Question], tuple[str, str]],
-) -> tuple[str, str]:  # fmt: skip
+    netlist: Netlist,
+    cipher: BitCipher,
+    state_map: StateMap,
+    attempt: Attempt,
+    match: Match,
+    announced: tuple[str, int] | None,
+    answer: Callable[[Question], tuple[str, str]],
+) -> tuple[str, str]:
     """The result of this layer, and a sentence.
 
     Parameters
@@ -206,8 +216,11 @@ def prove(
         step = alignment.step_at(cycle)
         if step >= cipher.blank_steps:
             break
-        pattern = tuple(cipher.control_at(name, step + place) for name in cipher.controls
-                        for place in range(alignment.radix))  # fmt: skip
+        pattern = tuple(
+            cipher.control_at(name, step + place)
+            for name in cipher.controls
+            for place in range(alignment.radix)
+        )
         groups.setdefault(pattern, []).append(cycle)
     for group in groups.values():
         question = Question(netlist, cipher, state_map, group, {})
@@ -234,8 +247,12 @@ def _open_control(netlist: Netlist, state_map: StateMap, announced: tuple[str, i
         nets += netlist.bits(announced[0])
     flops, ports = depends_on(netlist, nets)
     trace, ones = state_map.alignment.trace, (1 << RUNS) - 1
-    secret = {netlist.input_bits[place][0] for inputs in trace.inputs
-              for place, value in enumerate(inputs) if value not in (0, ones)}  # fmt: skip
+    secret = {
+        netlist.input_bits[place][0]
+        for inputs in trace.inputs
+        for place, value in enumerate(inputs)
+        if value not in (0, ones)
+    }
     others = flops - set(state_map.control)
     if others or ports & secret:
         name = netlist.name(min(others)) if others else min(ports & secret)

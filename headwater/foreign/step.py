@@ -97,8 +97,9 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
     netlist, cipher, state_map = question.netlist, question.cipher, question.map
     ones, trace = (1 << RUNS) - 1, state_map.alignment.trace
     step = max(0, state_map.alignment.step_at(cycle) - question.earlier)
-    start = {place: source.getrandbits(RUNS)
-             for stages in places(cipher).values() for place in stages}  # fmt: skip
+    start = {
+        place: source.getrandbits(RUNS) for stages in places(cipher).values() for place in stages
+    }
     start |= {place: -bit & ones for place, bit in question.constant.items()}
     runs = Runs(cipher, [0] * cipher.key_bits, [0] * cipher.iv_bits[-1], RUNS)
     runs.set_state(start, step)
@@ -123,11 +124,15 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
         """What the flip-flops hold, control as in a cycle of the trace."""
         control = set(state_map.control)
         return [
-            of(state_map.meanings[flop], moved) if flop in state_map.meanings
-            else trace.states[at][flop] if flop in control
-            else derived[flop] if flop in derived else source.getrandbits(RUNS)
+            of(state_map.meanings[flop], moved)
+            if flop in state_map.meanings
+            else trace.states[at][flop]
+            if flop in control
+            else derived[flop]
+            if flop in derived
+            else source.getrandbits(RUNS)
             for flop in range(len(netlist.q))
-        ]  # fmt: skip
+        ]
 
     def entering(at: int) -> list[int]:
         return [one if one in (0, ones) else source.getrandbits(RUNS) for one in trace.inputs[at]]
@@ -138,17 +143,22 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
         derived = {flop: earlier[flop] for flop in state_map.derived}
     after, given = netlist.cycle(held(cycle, moved, derived), entering(cycle), ones)
     wrong = [
-        Difference(flop, _named(netlist, flop, meaning),
-                   _entered(cipher, meaning, question.radix), meaning.terms)
+        Difference(
+            flop,
+            _named(netlist, flop, meaning),
+            _entered(cipher, meaning, question.radix),
+            meaning.terms,
+        )
         for flop, meaning in state_map.meanings.items()
         if after[flop] != of(meaning, moved + question.radix)
-    ]  # fmt: skip
+    ]
     where = {bit: place for place, bit in enumerate(netlist.output_bits)}
     for (port, bit), later in question.ports.items():
         if given[where[port, bit]] != value((OUTPUT, 0, later), moved):
             shown = f"{port}[{bit}]" if netlist.ports[port][1] > 1 else port
-            wrong.append(Difference(None, f"keystream bit {later} of a cycle, at {shown}",
-                                    max(1, later + 1)))  # fmt: skip
+            wrong.append(
+                Difference(None, f"keystream bit {later} of a cycle, at {shown}", max(1, later + 1))
+            )
     return wrong
 
 
@@ -159,8 +169,10 @@ def _named(netlist: Netlist, flop: int, meaning: Meaning) -> str:
 def _entered(cipher: BitCipher, meaning: Meaning, radix: int) -> int:
     """The step of a cycle in which what a flip-flop holds afterwards is made."""
     registers = {register.name: register for register in cipher.registers}
-    made = [radix + later - abs(stage - registers[name].newest) if name != OUTPUT else later + 1
-            for name, stage, later in meaning.terms]  # fmt: skip
+    made = [
+        radix + later - abs(stage - registers[name].newest) if name != OUTPUT else later + 1
+        for name, stage, later in meaning.terms
+    ]
     return max(1, min(made))
 
 
@@ -210,8 +222,10 @@ def _checker(question: Question) -> str:
         ports.append(signal)
         return signal
 
-    words = {register.name: free(f"state_{register.name}", register.length)
-             for register in cipher.registers}  # fmt: skip
+    words = {
+        register.name: free(f"state_{register.name}", register.length)
+        for register in cipher.registers
+    }
     if not question.zeros:
         m.d.comb += Assume(Cat(*words.values()).any())
     made = _reference(m, question, words)
@@ -236,11 +250,15 @@ def _checker(question: Question) -> str:
         """The core's logic in one cycle: what its flip-flops become, and its outputs."""
         control = {flop: free(f"{name}_control_{flop}", 1) for flop in state_map.control}
         q = [
-            of(state_map.meanings[flop], moved) if flop in state_map.meanings
-            else control[flop] if flop in control
-            else derived[flop] if flop in derived else free(f"{name}_free_{flop}", 1)
+            of(state_map.meanings[flop], moved)
+            if flop in state_map.meanings
+            else control[flop]
+            if flop in control
+            else derived[flop]
+            if flop in derived
+            else free(f"{name}_free_{flop}", 1)
             for flop in range(len(netlist.q))
-        ]  # fmt: skip
+        ]
         d = Signal(len(q), name=f"{name}_d")
         out = Signal(len(netlist.output_bits), name=f"{name}_out")
         entering = _inputs(question, lambda port, width: free(f"{name}_{port}", width))
@@ -305,8 +323,12 @@ def _observed(question: Question, control: Mapping[int, Signal]) -> Value:
 def logic_of(netlist: Netlist, module: str) -> str:
     """The core's gates as an RTLIL module, between its flip-flops: inputs q and i, outputs d and
     y."""
-    widths = {"q": len(netlist.q), "i": len(netlist.input_bits), "d": len(netlist.d),
-              "y": len(netlist.output_bits)}  # fmt: skip
+    widths = {
+        "q": len(netlist.q),
+        "i": len(netlist.input_bits),
+        "d": len(netlist.d),
+        "y": len(netlist.output_bits),
+    }
     lines = [f"module \\{module}"]
     for place, (name, width) in enumerate(widths.items(), start=1):
         way = "input" if name in "qi" else "output"

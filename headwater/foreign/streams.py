@@ -68,9 +68,15 @@ class Player:
     """
 
     def __init__(
-        self, netlist: Netlist, steady: Mapping[str, int | str], phases: Sequence[Phase],
-        streams: Sequence[Sending], strings: Strings, orders: Mapping[str, str], count: int,
-    ) -> None:  # fmt: skip
+        self,
+        netlist: Netlist,
+        steady: Mapping[str, int | str],
+        phases: Sequence[Phase],
+        streams: Sequence[Sending],
+        strings: Strings,
+        orders: Mapping[str, str],
+        count: int,
+    ) -> None:
         self._netlist, self._strings, self._orders = netlist, strings, orders
         self._mask = (1 << count) - 1
         self._values = {name: self._bits(name, value) for name, value in steady.items()}
@@ -90,13 +96,16 @@ class Player:
         """Follow the core for so many cycles, or until no output has changed in ``idle`` cycles
         behind the phases."""
         course, source, still = Course(), random.Random(1), 0
-        state = [source.getrandbits(self._mask.bit_length()) if value is None
-                 else -value & self._mask for value in self._netlist.initial]  # fmt: skip
+        state = [
+            source.getrandbits(self._mask.bit_length()) if value is None else -value & self._mask
+            for value in self._netlist.initial
+        ]
         where = {bit: place for place, bit in enumerate(self._netlist.output_bits)}
         for cycle in range(cycles):
             values = self._entering()
-            inputs = [values[name][bit] if name in values else 0
-                      for name, bit in self._netlist.input_bits]  # fmt: skip
+            inputs = [
+                values[name][bit] if name in values else 0 for name, bit in self._netlist.input_bits
+            ]
             state, outputs = self._netlist.cycle(state, inputs, self._mask)
             course.outputs.append(outputs)
             if self._phase < len(self._phases):
@@ -124,8 +133,9 @@ class Player:
         string = [bit for part in named for bit in self._part(part)]
         if len(string) > width:
             raise InputError(f"{value} must fit into {port} of {width} bits, not be {len(string)}")
-        return list(words_of(string + [0] * (width - len(string)), width,
-                             self._order(port, value))[0].bits)  # fmt: skip
+        return list(
+            words_of(string + [0] * (width - len(string)), width, self._order(port, value))[0].bits
+        )
 
     def _order(self, port: str, text: str) -> str:
         named = (self._orders[name] for name, _, _ in parts(port, text) if name != ZEROS)

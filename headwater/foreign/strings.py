@@ -86,17 +86,20 @@ def judge_strings(netlist: Netlist, cipher: Cipher, interface: Interface) -> Ver
         every = [encrypted(one, netlist, packets) for one in every if "tag" in one.expected]
     fitting = [one for one in every if interface.fits(one)]
     if not fitting:
-        raise InputError(f"none of {len(every)} published vectors of {cipher.name} fits the ports: "
-                         "each string that is sent must be there, in whole words, and what no port "
-                         "takes must be zero")  # fmt: skip
+        raise InputError(
+            f"none of {len(every)} published vectors of {cipher.name} fits the ports: "
+            "each string that is sent must be there, in whole words, and what no port "
+            "takes must be zero"
+        )
     # Those first whose strings look the least alike in another order of bits.
     fitting.sort(key=_different_bytes, reverse=True)
-    groups = sorted(grouped(fitting), key=lambda one: (one[0].expected_bits < _ENOUGH,
-                                                       -_different_bytes(one[0])))  # fmt: skip
+    groups = sorted(
+        grouped(fitting),
+        key=lambda one: (one[0].expected_bits < _ENOUGH, -_different_bytes(one[0])),
+    )
     best = _best(netlist, interface, groups[0][:_FEW])
     if best and best.is_right:
-        _tell_right(verdict, netlist, interface, groups, best,
-                    others + len(every) - len(fitting))  # fmt: skip
+        _tell_right(verdict, netlist, interface, groups, best, others + len(every) - len(fitting))
     else:
         _tell_wrong(verdict, groups[0][0], best)
     for layer in ("state", "step", "setup"):
@@ -143,19 +146,25 @@ def _takings(interface: Interface) -> Iterator[Taking]:
 def _played(
     netlist: Netlist, interface: Interface, group: Sequence[Sample], orders: Mapping[str, str]
 ) -> Course:
-    strings = {name: columns([one.strings[name] for one in group]) if group[0].strings[name] else []
-               for name in group[0].strings}  # fmt: skip
-    player = Player(netlist, interface.steady, interface.phases, interface.streams, strings, orders,
-                    len(group))  # fmt: skip
+    strings = {
+        name: columns([one.strings[name] for one in group]) if group[0].strings[name] else []
+        for name in group[0].strings
+    }
+    player = Player(
+        netlist, interface.steady, interface.phases, interface.streams, strings, orders, len(group)
+    )
     most = sum(map(len, group[0].strings.values())) + sum(map(len, group[0].expected.values()))
     before = sum(phase.cycles or 0 for phase in interface.phases)
     return player.play(before + _WAIT + _PER_BIT * 8 * most, idle=_WAIT)
 
 
 def _tried(
-    netlist: Netlist, course: Course, group: Sequence[Sample], taking: Taking,
+    netlist: Netlist,
+    course: Course,
+    group: Sequence[Sample],
+    taking: Taking,
     orders: Mapping[str, str],
-) -> Trial:  # fmt: skip
+) -> Trial:
     """Compare the words that came with the expected strings; each begins with a new word."""
     mask = (1 << len(group)) - 1
     words = _words(netlist, course, taking, mask)
@@ -194,8 +203,10 @@ def _string(words: Sequence[tuple[int, list[int]]], width: int, order: str) -> l
 def _right_bits(string: Sequence[int], expected: Sequence[int]) -> int:
     """How many bits are right before the first wrong one."""
     pairs = zip(string, expected, strict=False)
-    return next((place for place, (one, other) in enumerate(pairs) if one != other),
-                min(len(string), len(expected)))  # fmt: skip
+    return next(
+        (place for place, (one, other) in enumerate(pairs) if one != other),
+        min(len(string), len(expected)),
+    )
 
 
 def _words(
@@ -217,9 +228,13 @@ def _words(
 
 
 def _tell_right(
-    verdict: Verdict, netlist: Netlist, interface: Interface, groups: Sequence[Sequence[Sample]],
-    best: Trial, skipped: int,
-) -> None:  # fmt: skip
+    verdict: Verdict,
+    netlist: Netlist,
+    interface: Interface,
+    groups: Sequence[Sequence[Sample]],
+    best: Trial,
+    skipped: int,
+) -> None:
     taking, passed = best.taking, 0
     least = None
     for group in groups:
@@ -249,10 +264,16 @@ def _tell_right(
     verdict.keystream = f"{taking.port}{when}, {', then '.join(said)}"
     width = netlist.ports[taking.port][1]
     words = max(len(next(iter(one[0].expected.values()))) * 8 // width for one in groups)
-    longest = next(one for one in groups
-                   if len(next(iter(one[0].expected.values()))) * 8 // width == words)  # fmt: skip
-    trial = _tried(netlist, _played(netlist, interface, longest[:1], best.orders), longest[:1],
-                   taking, best.orders)  # fmt: skip
+    longest = next(
+        one for one in groups if len(next(iter(one[0].expected.values()))) * 8 // width == words
+    )
+    trial = _tried(
+        netlist,
+        _played(netlist, interface, longest[:1], best.orders),
+        longest[:1],
+        taking,
+        best.orders,
+    )
     verdict.rate = None if interface.first else _rate(trial.cycles[:words], width)
     verdict.setup_cycles = best.cycles[0]
 

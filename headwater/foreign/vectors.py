@@ -42,23 +42,34 @@ def try_vectors(cipher: BitCipher, attempt: Attempt, match: Match, first: int) -
     """
     every = replace(cipher, first_iv_bit=None)
     vectors = [
-        one for path in own_files(cipher) for one in read_file(path, every).vectors
+        one
+        for path in own_files(cipher)
+        for one in read_file(path, every).vectors
         if isinstance(one, KeystreamVector)
-    ]  # fmt: skip
+    ]
     longest = _GATE_CYCLES // max(1, attempt.netlist.gate_count)
     lengths = {what: len(bits) for what, bits in attempt.bits.items()}
     last = (longest - match.cycle) * match.radix - first
     silent = not any(attempt.bits["iv"])
-    fitting = [one for one in vectors if not (silent and any(one.iv))
-               and _fits(cipher, one, lengths) and one.offset + one.bits < last]  # fmt: skip
+    fitting = [
+        one
+        for one in vectors
+        if not (silent and any(one.iv))
+        and _fits(cipher, one, lengths)
+        and one.offset + one.bits < last
+    ]
     if not fitting:
         return Tried(0, "", len(vectors))
     strings = [cipher.input_bits(one.key, one.iv, one.iv_bits) for one in fitting]
     bits = {
-        what: _columns([_as_port(string[number][-lengths[what]:], getattr(match.reading, what))
-                        for string in strings])
+        what: _columns(
+            [
+                _as_port(string[number][-lengths[what] :], getattr(match.reading, what))
+                for string in strings
+            ]
+        )
         for number, what in enumerate(("key", "iv"))
-    }  # fmt: skip
+    }
     most = max(one.offset + one.bits for one in fitting)
     cycles = match.cycle + (first + most) // match.radix + 2
     trace = simulate(attempt.netlist, attempt.plan, bits, len(fitting), cycles)
@@ -97,5 +108,7 @@ def _as_port(bits: Sequence[int], order: str) -> list[int]:
 
 def _columns(rows: Sequence[Sequence[int]]) -> list[int]:
     """By place, an integer with the bit of each row."""
-    return [sum(bit << number for number, bit in enumerate(column))
-            for column in zip(*rows, strict=True)]  # fmt: skip
+    return [
+        sum(bit << number for number, bit in enumerate(column))
+        for column in zip(*rows, strict=True)
+    ]

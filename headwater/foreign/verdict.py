@@ -10,11 +10,15 @@ from typing import Any
 YES, NO, OPEN = "yes", "no", "not reached"
 LAYERS = ("vectors", "state", "step", "setup")
 _SHORT = {
-    ("vectors", YES): "vectors pass", ("vectors", NO): "vectors fail",
-    ("state", YES): "state found", ("state", NO): "state not found",
-    ("step", YES): "step proven", ("step", NO): "step differs",
-    ("setup", YES): "setup proven", ("setup", NO): "setup differs",
-}  # fmt: skip
+    ("vectors", YES): "vectors pass",
+    ("vectors", NO): "vectors fail",
+    ("state", YES): "state found",
+    ("state", NO): "state not found",
+    ("step", YES): "step proven",
+    ("step", NO): "step differs",
+    ("setup", YES): "setup proven",
+    ("setup", NO): "setup differs",
+}
 
 
 @dataclass(frozen=True)
@@ -89,8 +93,11 @@ class Verdict:
         """The whole as one line."""
         rate = self.bits_per_cycle
         said = [f"{rate:g} {'bit' if rate == 1 else 'bits'} per cycle"] if rate else []
-        said += [_SHORT[one.name, one.result] for one in self.layers
-                 if one.result != OPEN and one.name != "state"]  # fmt: skip
+        said += [
+            _SHORT[one.name, one.result]
+            for one in self.layers
+            if one.result != OPEN and one.name != "state"
+        ]
         said += [_area(record) for record in self.figures]
         return f"bench: {', '.join([self.cipher, *said])}"
 
@@ -124,8 +131,10 @@ def _cost(record: dict[str, Any]) -> str:
     """What a core costs, as a line."""
     clock = (record["fmax_mhz"] or {}).get("median")
     if record["lut"] is None:
-        text = (f"{record['ge_smallest']:g} GE, with clock gates {record['ge_smallest_gated']:g} "
-                f"GE; {clock:g} MHz in {record['ge']:g} GE")  # fmt: skip
+        text = (
+            f"{record['ge_smallest']:g} GE, with clock gates {record['ge_smallest_gated']:g} "
+            f"GE; {clock:g} MHz in {record['ge']:g} GE"
+        )
     else:
         unfit = "does not fit" if record["too_large"] else "not routed"
         missing = f", {unfit}" if record["too_large"] or record["not_routed"] else ""

@@ -12,8 +12,12 @@ from headwater.interface.port import Port
 from headwater.interface.registers import WORD_BITS
 from headwater.kinds.registry import facts_of
 
-_POSSIBLE = {"stall": ("stream",), "clear": ("shift", "instant"), "keyed_state": ("", "dropped"),
-             "streams": ("1",)}  # fmt: skip
+_POSSIBLE = {
+    "stall": ("stream",),
+    "clear": ("shift", "instant"),
+    "keyed_state": ("", "dropped"),
+    "streams": ("1",),
+}
 """Values of options that a coprocessor can serve; empty for a cipher without the option."""
 
 
@@ -55,10 +59,10 @@ def check_port(cipher: Cipher, architecture: Architecture, port: Port) -> None:
     if data is not None and data.ad_bits > WORD_BITS:
         radices = " or ".join(str(one) for one in cipher.legal_radices() if one <= WORD_BITS)
         must = (
-            f"radix of {cipher.name} behind a processor must be {radices}, not "
-            f"{architecture.radix}" if radices
+            f"radix of {cipher.name} behind a processor must be {radices}, not {architecture.radix}"
+            if radices
             else f"{cipher.name} must have interface stream or axi4stream, not a processor's"
-        )  # fmt: skip
+        )
         raise InputError(
             f"{must}: words of software reach {data.width} bits of the core one by one, and "
             "associated data and text share none of these"

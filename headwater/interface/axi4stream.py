@@ -71,9 +71,13 @@ class Wrapped:
 
 
 def axi4_stream(
-    core: str, cipher: Cipher, architecture: Architecture, data_width: int | None = None,
-    key_by: str = "stream", packets: str = "marked",
-) -> Wrapped:  # fmt: skip
+    core: str,
+    cipher: Cipher,
+    architecture: Architecture,
+    data_width: int | None = None,
+    key_by: str = "stream",
+    packets: str = "marked",
+) -> Wrapped:
     """The modules that put a core on AXI4-Stream.
 
     Parameters
@@ -105,8 +109,16 @@ def axi4_stream(
     key = wrapper.key
     registers = key_registers(key.users, kept=plain) if wrapper.by_registers else ()
     ports = tuple(wrapper.module.ports)
-    return Wrapped(top, files, ports, width, registers, key.wiring.parts,
-                   key.any_length and not plain, wrapper.packets)  # fmt: skip
+    return Wrapped(
+        top,
+        files,
+        ports,
+        width,
+        registers,
+        key.wiring.parts,
+        key.any_length and not plain,
+        wrapper.packets,
+    )
 
 
 def _check(cipher: Cipher, facts: Facts, key_by: str, *, plain: bool) -> None:
@@ -202,8 +214,14 @@ class _Wrapper:
             connections |= {port: f"core_{port}" for port in stream.ports}
         text.instance(core, "core", connections | self.key.inputs)
         comment = header(
-            self.cipher, self.facts.architecture, core, streams, self.key.wiring.parts,
-            self.key.users, any_length=self.key.any_length, by_registers=self.by_registers,
+            self.cipher,
+            self.facts.architecture,
+            core,
+            streams,
+            self.key.wiring.parts,
+            self.key.users,
+            any_length=self.key.any_length,
+            by_registers=self.by_registers,
             packets=self.packets,
-        )  # fmt: skip
+        )
         return text.files(comment, path.parameters)

@@ -17,10 +17,17 @@ _USERS = {"decrypt": "the text is ciphertext", "same_key": "an IV alone, for the
 
 
 def header(
-    cipher: Cipher, architecture: Architecture, core: str, streams: Mapping[str, Stream],
-    parts: Mapping[str, int], users: tuple[str, ...], *, any_length: bool, by_registers: bool,
+    cipher: Cipher,
+    architecture: Architecture,
+    core: str,
+    streams: Mapping[str, Stream],
+    parts: Mapping[str, int],
+    users: tuple[str, ...],
+    *,
+    any_length: bool,
+    by_registers: bool,
     packets: Packets | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """The comment.
 
     Parameters

@@ -32,8 +32,15 @@ class KeptKeyPath(KeyPath):
         """Write the path, and the wires `reset`, `loaded`, `ended`; `restart` (what is inside of
         the core is forgotten), `over` and `front_begun` (the key is in use) are to be driven."""
         text, clears = self._text, "clear" in self._facts.inputs
-        for name in ("over", "restart", "ended", "front_begun", "key_whole",
-                     "key_changes", "key_ended"):  # fmt: skip
+        for name in (
+            "over",
+            "restart",
+            "ended",
+            "front_begun",
+            "key_whole",
+            "key_changes",
+            "key_ended",
+        ):
             text.wire(name)
         if self.by_registers:
             text.wire("clear")
@@ -60,20 +67,34 @@ class KeptKeyPath(KeyPath):
             self._registers("key_changes | front_begun", "key_whole", "key_ended")
         text.wire("kept_key", BYTE * size)
         name, lanes = self._name, self._width // BYTE
-        text.part("packet_key", "key_store", {
-            "clk": "aclk", "rst": "forget", "abandon": "abandoned", "allowed": "~front_begun",
-            "in_data": f"{name}_tdata", "in_keep": f"{name}_tkeep & {{{lanes}{{{name}_tvalid}}}}",
-            "in_last": f"{name}_tlast & {name}_tvalid", "in_valid": f"{name}_tvalid",
-            "in_ready": f"{name}_tready",
-            "key": "kept_key", "whole": "key_whole", "changes": "key_changes", "ended": "key_ended",
-        }, {"LANES": lanes, "BYTES": size})  # fmt: skip
+        text.part(
+            "packet_key",
+            "key_store",
+            {
+                "clk": "aclk",
+                "rst": "forget",
+                "abandon": "abandoned",
+                "allowed": "~front_begun",
+                "in_data": f"{name}_tdata",
+                "in_keep": f"{name}_tkeep & {{{lanes}{{{name}_tvalid}}}}",
+                "in_last": f"{name}_tlast & {name}_tvalid",
+                "in_valid": f"{name}_tvalid",
+                "in_ready": f"{name}_tready",
+                "key": "kept_key",
+                "whole": "key_whole",
+                "changes": "key_changes",
+                "ended": "key_ended",
+            },
+            {"LANES": lanes, "BYTES": size},
+        )
 
     def _iv(self) -> None:
         """The IV, gathered, and behind the key."""
         text, width, key = self._text, self._text_width, BYTE * self.wiring.parts[KEY]
         beats = -(-(self.wiring.bits - key) // width)
-        iv = Chain(text, "reset").converted(Link("iv", width, BYTE, width).declare(text),
-                                            width * beats)  # fmt: skip
+        iv = Chain(text, "reset").converted(
+            Link("iv", width, BYTE, width).declare(text), width * beats
+        )
         text.assign("iv_ad", "1'd0")
         text.wire("loading", value=f"{iv.name}_valid")
         size = key + width * beats

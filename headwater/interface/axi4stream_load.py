@@ -93,8 +93,14 @@ class KeyPath:
 
     def _ends(self) -> None:
         """Declare the packet's stream."""
-        members = {"data": self._width, "keep": self._width // BYTE, "last": BIT,
-                   "user": max(1, len(self.users)), "valid": BIT, "ready": BIT}  # fmt: skip
+        members = {
+            "data": self._width,
+            "keep": self._width // BYTE,
+            "last": BIT,
+            "user": max(1, len(self.users)),
+            "valid": BIT,
+            "ready": BIT,
+        }
         if not self.by_registers:
             self._text.group(stream_title(self._name))
         for name, width in members.items():
@@ -121,8 +127,10 @@ class KeyPath:
         clocking = {"clk": "aclk", "rst": "~aresetn"}
         own = {name: name for name in names(bus.signals)}
         text.part(bus.adapter, "translation", {**clocking, **own, **both})
-        stream = {f"load_{member}": f"key_t{member}" for member in ("data", "keep", "last", "valid",
-                                                                   "ready")}  # fmt: skip
+        stream = {
+            f"load_{member}": f"key_t{member}"
+            for member in ("data", "keep", "last", "valid", "ready")
+        }
         told = {name: name for name in ("irq", "clear", "over")}
         told |= {"busy": busy, "loaded": loaded, "ended": ended}
         if self.users:
@@ -130,9 +138,12 @@ class KeyPath:
         else:
             text.assign("key_tuser", "1'b0")
         identity = identity_of(self._cipher, self._facts.architecture)
-        text.part("key_port", "registers",
-                  {**clocking, **both, **stream, **told, "abandon": "abandoned"},
-                  values=key_port_values(self.users, identity))  # fmt: skip
+        text.part(
+            "key_port",
+            "registers",
+            {**clocking, **both, **stream, **told, "abandon": "abandoned"},
+            values=key_port_values(self.users, identity),
+        )
 
     def _session(self) -> None:
         text, name, users = self._text, self._name, max(1, len(self.users))
@@ -141,14 +152,29 @@ class KeyPath:
         text.wire("load_taken")
         text.assign("load_counts", "(|load_beat_keep) | load_beat_last")
         text.assign(f"{name}_tready", "load_taken | ~load_counts")
-        text.part("stream_session", "session", {
-            "clk": "aclk", "rst": "reset", "abandoned": "abandoned", "abandon": "abandon",
-            "load_valid": "load_counts", "load_ready": "load_taken",
-            "load_last": "load_beat_last",
-            "load_user": f"{name}_tuser" if self.users or self.by_registers else "1'b0",
-            "go_valid": "go_valid", "go_ready": "go_ready", "waiting": "waiting", "ended": "ended",
-            "over": "over", "user": "user", "loaded": "loaded", "busy": "busy",
-        }, {"MESSAGES": int(ends), "USERS": users})  # fmt: skip
+        text.part(
+            "stream_session",
+            "session",
+            {
+                "clk": "aclk",
+                "rst": "reset",
+                "abandoned": "abandoned",
+                "abandon": "abandon",
+                "load_valid": "load_counts",
+                "load_ready": "load_taken",
+                "load_last": "load_beat_last",
+                "load_user": f"{name}_tuser" if self.users or self.by_registers else "1'b0",
+                "go_valid": "go_valid",
+                "go_ready": "go_ready",
+                "waiting": "waiting",
+                "ended": "ended",
+                "over": "over",
+                "user": "user",
+                "loaded": "loaded",
+                "busy": "busy",
+            },
+            {"MESSAGES": int(ends), "USERS": users},
+        )
 
     def _words(self) -> None:
         """The packet cut into load words; stored as a whole where its bits change their places."""
@@ -202,8 +228,11 @@ class KeyPath:
                 last, top = row.target + row.count - 1, row.source + row.count - 1
                 text.assign(f"{target}[{last}:{row.target}]", f"{source}[{top}:{row.source}]")
             else:
-                text.loop(row.count, f"{target}[{row.target} + {row.stride} * i]",
-                          f"{source}[{row.source} + ({row.step}) * i]")  # fmt: skip
+                text.loop(
+                    row.count,
+                    f"{target}[{row.target} + {row.stride} * i]",
+                    f"{source}[{row.source} + ({row.step}) * i]",
+                )
         for bit, places in enumerate(wiring.sums):
             inverted = bit in wiring.ones
             if len(places) != 1 or inverted:

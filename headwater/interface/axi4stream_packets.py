@@ -36,11 +36,20 @@ class SumPath(KeystreamPath):
         ends.front()
         given = {"text_data": f"{IN}_tdata", "text_keep": "given_keep", "text_last": "given_last"}
         key = {f"key_{member}": f"key_beats_t{member}" for member in ("data", "valid", "ready")}
-        text.part("packet_sum", "sum", {
-            "none": "all_in & ~loading", **given, "text_valid": "body_valid",
-            "text_ready": "body_ready", **key,
-            **{f"out_{member}": f"{OUT}_t{member}" for member in MEMBERS}, **same("over"),
-        }, {"LANES": ends.lanes})  # fmt: skip
+        text.part(
+            "packet_sum",
+            "sum",
+            {
+                "none": "all_in & ~loading",
+                **given,
+                "text_valid": "body_valid",
+                "text_ready": "body_ready",
+                **key,
+                **{f"out_{member}": f"{OUT}_t{member}" for member in MEMBERS},
+                **same("over"),
+            },
+            {"LANES": ends.lanes},
+        )
         text.assign("restart", "over")
 
 
@@ -93,19 +102,36 @@ class PartsPath(MessagePath):
             text.wire(name)
         for name in ("spare", "reason"):
             text.wire(name, 3)
-        text.part("packet_parts", "parts", {
-            "clk": "aclk", "rst": "forget", **same("over"),
-            "in_data": f"{IN}_tdata", "in_keep": "given_keep", **same("field_taken"),
-            "in_valid": "body_valid", "in_ready": "body_ready", **same("passed"),
-            "ended": "all_in", "bad": "front_bad", "early": "front_early",
-            **{f"out_{member}": f"parts_given_{member}" for member in widths},
-            **same("textless", "receives", "spare", "complete", "failed", "reason"),
-        }, {
-            "LANES": lanes, "FIELD_BITS": self.width * ends.field_beats,
-            "TAG_BYTES": self._tag_bytes, "AD": int(self.packets.ad),
-            "SPARE": int(self.packets.spare), "SENDS": int(self.packets.sends),
-            "RECEIVES": int(self.packets.receives), "DER": int(has_length_header(self.cipher)),
-        })  # fmt: skip
+        text.part(
+            "packet_parts",
+            "parts",
+            {
+                "clk": "aclk",
+                "rst": "forget",
+                **same("over"),
+                "in_data": f"{IN}_tdata",
+                "in_keep": "given_keep",
+                **same("field_taken"),
+                "in_valid": "body_valid",
+                "in_ready": "body_ready",
+                **same("passed"),
+                "ended": "all_in",
+                "bad": "front_bad",
+                "early": "front_early",
+                **{f"out_{member}": f"parts_given_{member}" for member in widths},
+                **same("textless", "receives", "spare", "complete", "failed", "reason"),
+            },
+            {
+                "LANES": lanes,
+                "FIELD_BITS": self.width * ends.field_beats,
+                "TAG_BYTES": self._tag_bytes,
+                "AD": int(self.packets.ad),
+                "SPARE": int(self.packets.spare),
+                "SENDS": int(self.packets.sends),
+                "RECEIVES": int(self.packets.receives),
+                "DER": int(has_length_header(self.cipher)),
+            },
+        )
         ends.packed("parts", 2)
         if lanes > 1:
             text.unused("parts_part")  # but that of the first lane
@@ -130,14 +156,28 @@ class PartsPath(MessagePath):
         text.assign("restart", f"failed & ~aborted & ~({OUT}_tvalid & ~{OUT}_tready)")
         text.assign("received_valid", "parts_valid & parts_part[1]")
         text.assign("leaving_given_part", f"{ends.lanes}'d0")
-        text.part("packet_end", "end_of_packet", {
-            "clk": "aclk", "rst": "forget", **same("receives", "complete"), "abort": "restart",
-            **same("reason"), **self._leaves("text", "data_out"), **self._leaves("tag", "tag"),
-            "received_data": "parts_data", **same("received_valid", "received_ready"),
-            **{f"out_{member}": f"leaving_given_{member}" for member in MEMBERS},
-            **same("aborted", "over"),
-        }, {"LANES": ends.lanes, "TEXT": int(self.packets.gives_text),
-            "TAG": int("tag" in self.streams)})  # fmt: skip
+        text.part(
+            "packet_end",
+            "end_of_packet",
+            {
+                "clk": "aclk",
+                "rst": "forget",
+                **same("receives", "complete"),
+                "abort": "restart",
+                **same("reason"),
+                **self._leaves("text", "data_out"),
+                **self._leaves("tag", "tag"),
+                "received_data": "parts_data",
+                **same("received_valid", "received_ready"),
+                **{f"out_{member}": f"leaving_given_{member}" for member in MEMBERS},
+                **same("aborted", "over"),
+            },
+            {
+                "LANES": ends.lanes,
+                "TEXT": int(self.packets.gives_text),
+                "TAG": int("tag" in self.streams),
+            },
+        )
         ends.packed("leaving", 1)
         for member in MEMBERS[:-1]:
             text.assign(f"{OUT}_t{member}", f"leaving_{member}")

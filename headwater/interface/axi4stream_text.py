@@ -142,8 +142,12 @@ class MessagePath(_Path):
         ad_bits = min(stream.ad_bits, width) or gcd(stream.width, width)
         beat = Link("data_in", width, stream.keep_bits, ad_bits).declare(text)
         ports = self._ports("s_axis_data_in")
-        ports.beat_in(beat, spare=self._bitwise, ad=bool(stream.ad_bits),
-                      gate="" if stream.last_ends else "loaded")  # fmt: skip
+        ports.beat_in(
+            beat,
+            spare=self._bitwise,
+            ad=bool(stream.ad_bits),
+            gate="" if stream.last_ends else "loaded",
+        )
         if width < unit:
             beat = chain.aligned(beat, unit)
         word = chain.converted(beat, stream.width, unit)
@@ -198,8 +202,12 @@ class MessagePath(_Path):
         ends |= {
             f"out_{member}": f"{packet.name}_{member}" for member in ("last", "valid", "ready")
         }
-        text.part("stream_end", "tag_end", {"clk": "aclk", "restart": "reset | ended", **ends},
-                      {"COUNT": count})  # fmt: skip
+        text.part(
+            "stream_end",
+            "tag_end",
+            {"clk": "aclk", "restart": "reset | ended", **ends},
+            {"COUNT": count},
+        )
         self._packet_out(chain.converted(packet, self.width), stream.name, spare=False)
 
     def _packet_out(self, link: Link, name: str, *, spare: bool = True) -> None:

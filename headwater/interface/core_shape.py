@@ -52,8 +52,11 @@ class CoreShape:
     @property
     def features(self) -> frozenset[str]:
         """What the core has of ``needs`` in `headwater.interface.registers`."""
-        there = {"text": "data_in" in self.streams, "tag": "tag" in self.streams,
-                 "decrypt": "decrypt" in self.inputs}  # fmt: skip
+        there = {
+            "text": "data_in" in self.streams,
+            "tag": "tag" in self.streams,
+            "decrypt": "decrypt" in self.inputs,
+        }
         return frozenset(name for name, has in there.items() if has)
 
     @property
@@ -121,8 +124,10 @@ def check_output_ends(cipher: Cipher) -> None:
     """Refuse a function whose output goes on without end: nothing around a core ends its session
     yet."""
     if cipher.service == "xof":
-        raise InputError(f"interface of {cipher.name} must be stream: its output has no end, and "
-                         "only a load or clear ends its session")  # fmt: skip
+        raise InputError(
+            f"interface of {cipher.name} must be stream: its output has no end, and "
+            "only a load or clear ends its session"
+        )
 
 
 def shape_of(cipher: Cipher, architecture: Architecture, module: str) -> CoreShape:

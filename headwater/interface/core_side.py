@@ -54,13 +54,22 @@ class _Side:
             "payload": "core_load_payload",
             **{f"payload_{name}": f"core_load_{name}" for name in ("valid", "ready")},
             **({"payload_last": "core_load_last"} if marks_last else {}),
-        }  # fmt: skip
+        }
         self.text.wires({"abandon": BIT, **_ports(stream)})
-        self.text.part("load_words", "load", connections, values={
-            "width": width, "count": count, "count_bits": count.bit_length(), "parts": parts,
-            "part_bits": _index_bits(parts), "top_first": stream.top_first,
-            "marks_last": marks_last,
-        })  # fmt: skip
+        self.text.part(
+            "load_words",
+            "load",
+            connections,
+            values={
+                "width": width,
+                "count": count,
+                "count_bits": count.bit_length(),
+                "parts": parts,
+                "part_bits": _index_bits(parts),
+                "top_first": stream.top_first,
+                "marks_last": marks_last,
+            },
+        )
 
     def text_in(self) -> None:
         """The data stream from words of text."""
@@ -72,17 +81,27 @@ class _Side:
         members = ("payload", "keep", *(["ad"] if data.ad_bits else []), "last", "valid", "ready")
         connections = {
             **same("clk", "flush"),
-            **{f"text_{name}": f"{link}text_{name}"
-               for name in ("word", "marks", "valid", "ready")},
+            **{
+                f"text_{name}": f"{link}text_{name}" for name in ("word", "marks", "valid", "ready")
+            },
             "text_spare": f"{link}text_spare" if link else "spare",
             **{name: f"core_data_in_{name}" for name in members},
-        }  # fmt: skip
+        }
         self.text.wires(_ports(data))
-        self.text.part("text_in", "text", connections, values={
-            "width": data.width, "unit": unit, "units": units, "keep": data.keep_bits,
-            "ad": bool(data.ad_bits), "place_bits": _index_bits(units),
-            "top_first": data.top_first,
-        })  # fmt: skip
+        self.text.part(
+            "text_in",
+            "text",
+            connections,
+            values={
+                "width": data.width,
+                "unit": unit,
+                "units": units,
+                "keep": data.keep_bits,
+                "ad": bool(data.ad_bits),
+                "place_bits": _index_bits(units),
+                "top_first": data.top_first,
+            },
+        )
 
     def words(self) -> None:
         """What comes out of the core as words of 32 bits."""
@@ -91,21 +110,29 @@ class _Side:
         units = width // unit
         has_text, both_kinds = core.streams.get("data_out"), len(core.outputs) > 1
         counts = any(stream.keep_bits for stream in core.outputs)
-        own = {"payload": bits_of_core(width), **({"counts": units} if counts else {}),
-               **({"last": BIT} if has_text and unit < WORD_BITS else {}),
-               **({"tag": BIT} if both_kinds else {}), "valid": BIT, "ready": BIT}  # fmt: skip
+        own = {
+            "payload": bits_of_core(width),
+            **({"counts": units} if counts else {}),
+            **({"last": BIT} if has_text and unit < WORD_BITS else {}),
+            **({"tag": BIT} if both_kinds else {}),
+            "valid": BIT,
+            "ready": BIT,
+        }
         shown = self._one_of_two() if both_kinds else self._the_only()
         given = {name: f"out_{name}" if both_kinds else shown[name] for name in own}
         clocked = {} if units == 1 and unit == WORD_BITS else same("clk")
         connections = {
-            **clocked, **same("flush"), **given,
+            **clocked,
+            **same("flush"),
+            **given,
             **{name: f"{link}{name}" for name in ("word", "word_valid", "word_ready")},
             **({"word_tag": f"{link}word_tag"} if both_kinds else {}),
             **(same("after", "after_valid", "both") if self.two else {}),
             "level": "level" if not link else self.text.wire("unused_level", 8),
-        }  # fmt: skip
-        self.text.wires({name: wide for stream in core.outputs
-                         for name, wide in _ports(stream).items()})  # fmt: skip
+        }
+        self.text.wires(
+            {name: wide for stream in core.outputs for name, wide in _ports(stream).items()}
+        )
         if has_text and unit == WORD_BITS:
             self.text.unused("core_data_out_last", label="last")
         if both_kinds:
@@ -117,16 +144,30 @@ class _Side:
             self.text.assign("core_tag_ready", "out_ready & out_tag")
         elif "tag" in core.features:
             self.text.assign(f"{link}word_tag", "1'b1")
-        self.text.part("words_out", "words", connections, values={
-            "width": width, "unit": unit, "units": units, "place_bits": _index_bits(units),
-            "pieces": WORD_BITS // unit, "counts": counts, "text": bool(has_text),
-            "tag": both_kinds, "two": self.two, "top_first": core.outputs[0].top_first,
-        })  # fmt: skip
+        self.text.part(
+            "words_out",
+            "words",
+            connections,
+            values={
+                "width": width,
+                "unit": unit,
+                "units": units,
+                "place_bits": _index_bits(units),
+                "pieces": WORD_BITS // unit,
+                "counts": counts,
+                "text": bool(has_text),
+                "tag": both_kinds,
+                "two": self.two,
+                "top_first": core.outputs[0].top_first,
+            },
+        )
 
     def _the_only(self) -> dict[str, str]:
         (stream,) = self.core.outputs
-        return {**_shown(self.core, stream),
-                **{name: f"core_{stream.name}_{name}" for name in ("valid", "ready")}}  # fmt: skip
+        return {
+            **_shown(self.core, stream),
+            **{name: f"core_{stream.name}_{name}" for name in ("valid", "ready")},
+        }
 
     def _one_of_two(self) -> dict[str, str]:
         """The text first, then the tag."""

@@ -26,8 +26,10 @@ def length_form(cipher: Cipher) -> str:
     for form, header in (("der", _der_length), ("bits", _length_in_bits)):
         if headers == [header(len(data)) for data in samples]:
             return form
-    raise InputError(f"header of {cipher.name} before associated data must be its length, in DER "
-                     "or in bits, but is another one")  # fmt: skip
+    raise InputError(
+        f"header of {cipher.name} before associated data must be its length, in DER "
+        "or in bits, but is another one"
+    )
 
 
 def has_length_header(cipher: Cipher) -> bool:
@@ -40,8 +42,10 @@ def has_length_header(cipher: Cipher) -> bool:
     """
     form = length_form(cipher)
     if form not in ("", "der"):
-        raise InputError(f"header of {cipher.name} before associated data must be its length in "
-                         "DER, but is another one")  # fmt: skip
+        raise InputError(
+            f"header of {cipher.name} before associated data must be its length in "
+            "DER, but is another one"
+        )
     return bool(form)
 
 

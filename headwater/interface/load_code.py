@@ -38,12 +38,14 @@ _MOST_SIGNIFICANT_FIRST = 7
 
 def load_parameters(table: LoadTable) -> dict[str, str]:
     """Name and C type of each input that `NAME_load_string` takes, in order."""
-    given = {"key": ("const uint8_t *", table.key_bits != (0,)),
-             "key_bytes": ("unsigned ", len(table.key_bits) > 1),
-             "iv": ("const uint8_t *", table.iv_bits != (0,)),
-             "iv_bits": ("unsigned ", len(table.iv_bits) > 1),
-             "tag_bits": ("unsigned ", bool(table.tag_lengths)),
-             "block": ("uint64_t ", bool(table.block_bits))}  # fmt: skip
+    given = {
+        "key": ("const uint8_t *", table.key_bits != (0,)),
+        "key_bytes": ("unsigned ", len(table.key_bits) > 1),
+        "iv": ("const uint8_t *", table.iv_bits != (0,)),
+        "iv_bits": ("unsigned ", len(table.iv_bits) > 1),
+        "tag_bits": ("unsigned ", bool(table.tag_lengths)),
+        "block": ("uint64_t ", bool(table.block_bits)),
+    }
     return {name: kind for name, (kind, taken) in given.items() if taken}
 
 
@@ -72,8 +74,9 @@ def not_zero(order: BitOrder, places: Collection[int]) -> str:
     masks = bitstring.to_bytes(sum(1 << place for place in places), 8 * length, order)
     masked = (
         f"iv[{byte}]" if mask == 255 else f"(iv[{byte}] & 0x{mask:02x})"
-        for byte, mask in enumerate(masks) if mask
-    )  # fmt: skip
+        for byte, mask in enumerate(masks)
+        if mask
+    )
     return f"({' | '.join(masked)}) != 0"
 
 
@@ -106,7 +109,7 @@ def load_code(name: str, table: LoadTable, *, limb_bits: int = 64) -> str:
         place="width - 1 - place" if table.stream.top_first else "place",
         limb=f"uint{limb_bits}_t",
         limb_bits=limb_bits,
-    )  # fmt: skip
+    )
 
 
 def _row(run: Run) -> str:
@@ -147,9 +150,10 @@ def _numbers(table: LoadTable) -> Iterable[str]:
 
 def _conversion(source: str) -> str:
     """A number as bytes."""
-    return (f"    for (unsigned place = 0; place < 8; ++place)\n"
-            f"        {source}_string[place] = (uint8_t)((uint64_t){source} >> 8 * place & 255);\n"
-            )  # fmt: skip
+    return (
+        f"    for (unsigned place = 0; place < 8; ++place)\n"
+        f"        {source}_string[place] = (uint8_t)((uint64_t){source} >> 8 * place & 255);\n"
+    )
 
 
 def _used(table: LoadTable, sources: Iterable[str]) -> list[str]:
@@ -179,8 +183,11 @@ def _parts(table: LoadTable) -> str:
     chosen, first = [], 0
     for part in table.parts:
         end, bits = first + len(part.runs), part.bits
-        assignments = (f"first = {first};", f"end = {end};",
-                       f"bits = {bits.base} + {bits.slope} * iv_bits;")  # fmt: skip
+        assignments = (
+            f"first = {first};",
+            f"end = {end};",
+            f"bits = {bits.base} + {bits.slope} * iv_bits;",
+        )
         chosen.append((legal("iv_bits", part.iv_bits), assignments))
         first = end
     if len(table.iv_bits) == 1:

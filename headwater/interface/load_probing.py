@@ -28,7 +28,7 @@ from headwater.interface.load_table import (
     LoadTable,
     Part,
     Run,
-)  # fmt: skip
+)
 from headwater.kinds.registry import facts_of, kind_of
 
 _CHECKS = 6
@@ -99,8 +99,15 @@ def _joined(one: Part, other: Part) -> Part | None:
     for low, high in zip(one.runs, other.runs, strict=True):
         if (low.source, low.step) != (high.source, high.step):
             return None
-        runs.append(Run(line(low.target, high.target), low.source, line(low.first, high.first),
-                        line(low.count, high.count), low.step))  # fmt: skip
+        runs.append(
+            Run(
+                line(low.target, high.target),
+                low.source,
+                line(low.first, high.first),
+                line(low.count, high.count),
+                low.step,
+            )
+        )
     return Part(one.iv_bits, line(one.bits, other.bits), tuple(runs))
 
 
@@ -167,14 +174,18 @@ class _Prober:
             return {}
         empty, _ = self.load(iv_bits, {})
         places = range((self._cipher.key_bits // 8).bit_length())
-        return {(KEY_BYTES, place): empty ^ self.load(iv_bits, {KEY_BYTES: 1 << place})[0]
-                for place in places}  # fmt: skip
+        return {
+            (KEY_BYTES, place): empty ^ self.load(iv_bits, {KEY_BYTES: 1 << place})[0]
+            for place in places
+        }
 
     def agrees(self, part: Part, iv_bits: int) -> bool:
         """Whether a part gives the load string of random inputs."""
         for _ in range(_CHECKS):
-            inputs = {source: self._random.getrandbits(size) if size else 0
-                      for source, size in self._sizes(iv_bits).items()}  # fmt: skip
+            inputs = {
+                source: self._random.getrandbits(size) if size else 0
+                for source, size in self._sizes(iv_bits).items()
+            }
             key_bits = self._random.choice((*self._cipher.shorter_keys, self._cipher.key_bits))
             inputs |= {KEY: inputs[KEY] & (1 << key_bits) - 1, KEY_BYTES: key_bits // 8}
             string, bits = self.load(iv_bits, inputs)
@@ -207,8 +218,15 @@ def _runs(pairs: set[tuple[int, str, int]]) -> list[Run]:
         step = max(rows, key=lambda step: len(rows[step]))
         left -= set(rows[step])
         constant = source == ONE
-        runs.append(Run(Line(place), source, Line(0 if constant else index),
-                        Line(len(rows[step])), 0 if constant else step))  # fmt: skip
+        runs.append(
+            Run(
+                Line(place),
+                source,
+                Line(0 if constant else index),
+                Line(len(rows[step])),
+                0 if constant else step,
+            )
+        )
     return runs
 
 

@@ -131,14 +131,23 @@ class LoadTable:
         return max(part.bits.at(bits) for part in self.parts for bits in part.iv_bits)
 
     def words(
-        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0,
+        self,
+        key: bytes,
+        iv: bytes,
+        iv_bits: int | None = None,
+        *,
+        block: int = 0,
         tag_bits: int = 0,
-    ) -> list[int]:  # fmt: skip
+    ) -> list[int]:
         """The payloads of the load words."""
         length = 8 * len(iv) if iv_bits is None else iv_bits
-        inputs = {KEY: bitstring.from_bytes(key, self.order),
-                  IV: bitstring.from_bytes(iv, self.order),
-                  BLOCK: block, TAG_BITS: tag_bits, KEY_BYTES: len(key)}  # fmt: skip
+        inputs = {
+            KEY: bitstring.from_bytes(key, self.order),
+            IV: bitstring.from_bytes(iv, self.order),
+            BLOCK: block,
+            TAG_BITS: tag_bits,
+            KEY_BYTES: len(key),
+        }
         part = next(part for part in self.parts if length in part.iv_bits)
         string, count = part.string(length, inputs), part.bits.at(length) // self.stream.width
         return [self.stream.payload(string, number) for number in range(count)]

@@ -49,8 +49,11 @@ class LoadWiring:
     @property
     def rows(self) -> Iterator[Row]:
         """The bits with one place each, in as few rows as a greedy choice finds."""
-        single = {bit: places[0] for bit, places in enumerate(self.sums)
-                  if len(places) == 1 and bit not in self.ones}  # fmt: skip
+        single = {
+            bit: places[0]
+            for bit, places in enumerate(self.sums)
+            if len(places) == 1 and bit not in self.ones
+        }
         while single:
             first = min(single)
             rows = (Row.longest(single, first, other) for other in sorted(single)[1:_TRIED])
@@ -87,13 +90,19 @@ def load_wiring(cipher: Cipher, architecture: Architecture) -> LoadWiring:
     """The wiring of a core."""
     table = load_table(cipher, architecture)
     iv_bits = table.iv_bits[-1]
-    parts = {KEY: cipher.key_bits // _BYTE, IV: -(-iv_bits // _BYTE),
-             BLOCK: -(-table.block_bits // _BYTE)}  # fmt: skip
+    parts = {
+        KEY: cipher.key_bits // _BYTE,
+        IV: -(-iv_bits // _BYTE),
+        BLOCK: -(-table.block_bits // _BYTE),
+    }
     begins = {KEY: 0, IV: _BYTE * parts[KEY], BLOCK: _BYTE * (parts[KEY] + parts[IV])}
     # A number has its lowest byte first, and in it the lowest bit in the place of bit 0.
     turned = 7 if table.order == "msb_first" else 0
-    known = {ONE: 1, TAG_BITS: cipher.default_tag_bits if cipher.tag_lengths else 0,
-             KEY_BYTES: parts[KEY]}  # fmt: skip
+    known = {
+        ONE: 1,
+        TAG_BITS: cipher.default_tag_bits if cipher.tag_lengths else 0,
+        KEY_BYTES: parts[KEY],
+    }
     part = table.parts[-1]
     sums: list[list[int]] = [[] for _ in range(part.bits.at(iv_bits))]
     ones: set[int] = set()

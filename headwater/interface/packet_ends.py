@@ -19,8 +19,14 @@ class StreamWires(StreamPorts):
     """A stream of AXI4-Stream inside of the module, as wires of the same names."""
 
     def declare(
-        self, there: str, back: str, width: int, *, users: int, packets: bool  # noqa: ARG002
-    ) -> None:  # fmt: skip
+        self,
+        there: str,  # noqa: ARG002
+        back: str,  # noqa: ARG002
+        width: int,
+        *,
+        users: int,
+        packets: bool,
+    ) -> None:
         """Declare the wires."""
         members = {"tdata": width, "tkeep": packets * width // BYTE, "tuser": users}
         for member, bits in members.items():
@@ -72,25 +78,46 @@ class PacketEnds:
     def front(self) -> None:
         """Write what takes the front of a packet."""
         text, lanes, packets = self.text, self.lanes, self.packets
-        for name in ("field_taken", "body_valid", "body_ready", "passed", "all_in", "front_bad",
-                     "front_early"):  # fmt: skip
+        for name in (
+            "field_taken",
+            "body_valid",
+            "body_ready",
+            "passed",
+            "all_in",
+            "front_bad",
+            "front_early",
+        ):
             text.wire(name)
         text.assign("iv_data", f"{IN}_tdata")
         text.wire("given_keep", lanes, f"{IN}_tkeep & {{{lanes}{{{IN}_tvalid}}}}")
         text.wire("given_last", value=f"{IN}_tlast & {IN}_tvalid")
         given = {f"in_{member}": f"given_{member}" for member in ("keep", "last")}
         given |= {f"in_{member}": f"{IN}_t{member}" for member in ("valid", "ready")}
-        text.part("packet_front", "front", {
-            "clk": "aclk", "rst": "forget", "allowed": "key_whole & ~key_changes",
-            **same("over"), **given, **same("field_taken"),
-            **same("iv_keep", "iv_last", "iv_valid", "iv_ready", "body_valid", "body_ready"),
-            "begun": "front_begun", **same("passed"), "ended": "all_in", "bad": "front_bad",
-            "early": "front_early",
-        }, {
-            "LANES": lanes, "HEADER_BEATS": packets.header // lanes,
-            "FIELD_BEATS": self.field_beats, "IV_BYTES": packets.iv + packets.block,
-            "FRONT_BEATS": packets.front // lanes,
-        })  # fmt: skip
+        text.part(
+            "packet_front",
+            "front",
+            {
+                "clk": "aclk",
+                "rst": "forget",
+                "allowed": "key_whole & ~key_changes",
+                **same("over"),
+                **given,
+                **same("field_taken"),
+                **same("iv_keep", "iv_last", "iv_valid", "iv_ready", "body_valid", "body_ready"),
+                "begun": "front_begun",
+                **same("passed"),
+                "ended": "all_in",
+                "bad": "front_bad",
+                "early": "front_early",
+            },
+            {
+                "LANES": lanes,
+                "HEADER_BEATS": packets.header // lanes,
+                "FIELD_BEATS": self.field_beats,
+                "IV_BYTES": packets.iv + packets.block,
+                "FRONT_BEATS": packets.front // lanes,
+            },
+        )
 
     def packed(self, name: str, marks: int) -> None:
         """Write what closes the gaps between the bytes of beats ``NAME_given_...`` and gives them
@@ -104,10 +131,15 @@ class PacketEnds:
             ports = {"part": "ad"}
             connections = {"clk": "aclk", "flush": "reset" if marks > 1 else "forget"}
             for side, wires in (("in", given), ("out", name)):
-                connections |= {f"{side}_{ports.get(member, member)}": f"{wires}_{member}"
-                                for member in members}  # fmt: skip
-            text.part("stream_pack", f"{name}_bytes", connections, {
-                "UNITS": self.lanes, "DATA": BYTE, "KEEP": 1, "AD": marks})  # fmt: skip
+                connections |= {
+                    f"{side}_{ports.get(member, member)}": f"{wires}_{member}" for member in members
+                }
+            text.part(
+                "stream_pack",
+                f"{name}_bytes",
+                connections,
+                {"UNITS": self.lanes, "DATA": BYTE, "KEEP": 1, "AD": marks},
+            )
             return
         for member in ("data", "keep", "part", "last"):
             text.assign(f"{name}_{member}", f"{given}_{member}")

@@ -69,10 +69,15 @@ PORTS = {
 """Those that have names."""
 
 INSTRUCTION_PORTS = (
-    given("cmd_valid"), made("cmd_ready"), given("cmd_function", 10), given("cmd_first", WORD_BITS),
-    given("cmd_second", WORD_BITS), made("rsp_valid"), given("rsp_ready"),
+    given("cmd_valid"),
+    made("cmd_ready"),
+    given("cmd_function", 10),
+    given("cmd_first", WORD_BITS),
+    given("cmd_second", WORD_BITS),
+    made("rsp_valid"),
+    given("rsp_ready"),
     made("rsp_result", WORD_BITS),
-)  # fmt: skip
+)
 SECOND_RESULT = made("rsp_second", WORD_BITS)
 INTERRUPT = made("irq")
 DMA_PORTS = (

@@ -16,9 +16,15 @@ def word_addresses(registers: Iterable[Register]) -> dict[str, int]:
 def written_fields(registers: Iterable[Register], word: str) -> dict[str, dict[str, str]]:
     """The bits of the ``word`` that is written which are each field that can be written, by the
     names of register and field."""
-    return {one.name: {field.name: f"{word}{field.span}" for field in one.fields
-                       if (field.access or one.access) not in ("r", "e")}
-            for one in registers if "w" in one.access}  # fmt: skip
+    return {
+        one.name: {
+            field.name: f"{word}{field.span}"
+            for field in one.fields
+            if (field.access or one.access) not in ("r", "e")
+        }
+        for one in registers
+        if "w" in one.access
+    }
 
 
 def read_value(register: Register, fields: Mapping[str, str]) -> str:

@@ -116,53 +116,119 @@ INSTRUCTIONS = (
 _INTERRUPTS = (
     Field("WORD", 0, 1, "a word can be read", access="r"),
     Field("LOADED", 1, 1, "a load has become complete", access="1"),
-    Field("TAG", 2, 1, "a word of the tag has become the next to read, or the comparison is "
-                       "complete", "tag", access="1"),
+    Field(
+        "TAG",
+        2,
+        1,
+        "a word of the tag has become the next to read, or the comparison is complete",
+        "tag",
+        access="1",
+    ),
     Field("DONE", 3, 1, "DMA has ended", "dma", access="1"),
-)  # fmt: skip
+)
 
 REGISTERS = (
-    Register("DATA", 0x00, "r", "the next word: of the keystream, of the text, then of the tag; "
-             "waits for it"),
-    Register("STATUS", 0x04, "rw", "the status; written, with whatever value: clears", (
-        Field("LEVEL", 0, 8, "words that can be read without waiting", access="r"),
-        Field("LATE", 8, 1, "a read was answered with zero, or a put dropped, after a long wait",
-              access="r"),
-        Field("BUSY", 9, 1, "DMA goes on", "dma", "r"),
-        Field("LOADED", 10, 1, "a load is complete", access="r"),
-        Field("TAG", 11, 1, "the next word to read is one of the tag", "tag", "r"),
-        Field("TAG_OK", 12, 1, "the words of the expected tag were equal; where tags have "
-              "several lengths, those so far", "tag", "r"),
-        Field("TAG_BAD", 13, 1, "a word of the expected tag differed, or waited too long", "tag",
-              "r"),
-        Field("CLEAR", 31, 1, "forgets key, state, words and the result of a comparison",
-              access="e"),
-    )),
+    Register(
+        "DATA",
+        0x00,
+        "r",
+        "the next word: of the keystream, of the text, then of the tag; waits for it",
+    ),
+    Register(
+        "STATUS",
+        0x04,
+        "rw",
+        "the status; written, with whatever value: clears",
+        (
+            Field("LEVEL", 0, 8, "words that can be read without waiting", access="r"),
+            Field(
+                "LATE",
+                8,
+                1,
+                "a read was answered with zero, or a put dropped, after a long wait",
+                access="r",
+            ),
+            Field("BUSY", 9, 1, "DMA goes on", "dma", "r"),
+            Field("LOADED", 10, 1, "a load is complete", access="r"),
+            Field("TAG", 11, 1, "the next word to read is one of the tag", "tag", "r"),
+            Field(
+                "TAG_OK",
+                12,
+                1,
+                "the words of the expected tag were equal; where tags have "
+                "several lengths, those so far",
+                "tag",
+                "r",
+            ),
+            Field(
+                "TAG_BAD",
+                13,
+                1,
+                "a word of the expected tag differed, or waited too long",
+                "tag",
+                "r",
+            ),
+            Field(
+                "CLEAR",
+                31,
+                1,
+                "forgets key, state, words and the result of a comparison",
+                access="e",
+            ),
+        ),
+    ),
     Register("LOAD_FIRST", 0x08, "w", "the first word of key and IV, which begins a load"),
     Register("LOAD_NEXT", 0x0C, "w", "a further word of key and IV"),
     Register("DMA_ADDRESS", 0x10, "w", "where DMA writes, in bytes, a multiple of 4", needs="dma"),
     Register("DMA_WORDS", 0x14, "w", "begins DMA of so many words", needs="dma"),
-    Register("CONTROL", 0x18, "rw", "taken over by a load, until it is complete", (
-        Field("DECRYPT", 0, 1, "whether text is ciphertext"),
-    ), "decrypt"),
-    Register("IRQ_ENABLE", 0x1C, "rw", "which bits of IRQ_STATUS interrupt",
-             tuple(replace(one, access="") for one in _INTERRUPTS)),
+    Register(
+        "CONTROL",
+        0x18,
+        "rw",
+        "taken over by a load, until it is complete",
+        (Field("DECRYPT", 0, 1, "whether text is ciphertext"),),
+        "decrypt",
+    ),
+    Register(
+        "IRQ_ENABLE",
+        0x1C,
+        "rw",
+        "which bits of IRQ_STATUS interrupt",
+        tuple(replace(one, access="") for one in _INTERRUPTS),
+    ),
     Register("IRQ_STATUS", 0x20, "rw", "what has happened", _INTERRUPTS),
-    Register("TAG_EXPECTED", 0x24, "w", "a word of the expected tag: takes the next word of the "
-             "tag, waits for it, and compares", needs="tag"),
-    Register("TEXT_SPARE", 0x28, "rw", "for messages whose length is no multiple of 8 bits", (
-        Field("BITS", 0, 3, "bits of the last byte of a message that do not count"),
-    ), "text"),
+    Register(
+        "TAG_EXPECTED",
+        0x24,
+        "w",
+        "a word of the expected tag: takes the next word of the tag, waits for it, and compares",
+        needs="tag",
+    ),
+    Register(
+        "TEXT_SPARE",
+        0x28,
+        "rw",
+        "for messages whose length is no multiple of 8 bits",
+        (Field("BITS", 0, 3, "bits of the last byte of a message that do not count"),),
+        "text",
+    ),
     Register("IDENTITY", 0x30, "r", "the first 32 bits of the hash of the cipher's description"),
-    Register("PARAMETERS", 0x34, "r", "how the core was built", (
-        Field("RADIX", 0, 16, "steps in a cycle"),
-        Field("LOAD_WIDTH", 16, 16, "bits of key and IV taken in a cycle"),
-    )),
+    Register(
+        "PARAMETERS",
+        0x34,
+        "r",
+        "how the core was built",
+        (
+            Field("RADIX", 0, 16, "steps in a cycle"),
+            Field("LOAD_WIDTH", 16, 16, "bits of key and IV taken in a cycle"),
+        ),
+    ),
     Register("VERSION", 0x38, "r", "the version of this map"),
     Register("OPTIONS", 0x3C, "r", "the first 32 bits of the hash of the chosen options"),
-    Register("TEXT", 0x80, "w", "a word of text; address bits 6 to 2 mark it", needs="text",
-             words=32),
-)  # fmt: skip
+    Register(
+        "TEXT", 0x80, "w", "a word of text; address bits 6 to 2 mark it", needs="text", words=32
+    ),
+)
 """The registers on a bus, by ascending address."""
 
 TEXT_MARKS = (
@@ -192,11 +258,18 @@ def c_header() -> str:
         for field in one.fields
     ]
     groups = (
-        ("COP_", INSTRUCTIONS), ("COP_REG_", registers), ("COP_", fields),
+        ("COP_", INSTRUCTIONS),
+        ("COP_REG_", registers),
+        ("COP_", fields),
         ("COP_MARK_", TEXT_MARKS),
-    )  # fmt: skip
+    )
     lines = ["// SPDX-License-Identifier: Apache-2.0", "#pragma once"]
     for prefix, entries in groups:
-        lines += ["", *(f"#define {prefix + entry.name:24} 0x{entry.value:x}  // {entry.meaning}"
-                        for entry in entries)]  # fmt: skip
+        lines += [
+            "",
+            *(
+                f"#define {prefix + entry.name:24} 0x{entry.value:x}  // {entry.meaning}"
+                for entry in entries
+            ),
+        ]
     return "\n".join([*lines, "", ""])

@@ -50,8 +50,7 @@ _READING = {"word": WORD_BITS, "word_valid": BIT, "word_ready": BIT, "level": 8}
 _TAG = {"compares": BIT, "missed": BIT, "expected": WORD_BITS, "tag_ok": BIT, "tag_bad": BIT}
 _TWO_WORDS = {"after": WORD_BITS, "after_valid": BIT, "both": BIT}
 _DMA = {"dma_busy": BIT, "dma_set_address": BIT, "dma_start": BIT}
-_OF_PORT = ("DATA", "STATUS", "LOAD_FIRST", "LOAD_NEXT", "DMA_ADDRESS", "DMA_WORDS",
-            "TAG_EXPECTED")  # fmt: skip
+_OF_PORT = ("DATA", "STATUS", "LOAD_FIRST", "LOAD_NEXT", "DMA_ADDRESS", "DMA_WORDS", "TAG_EXPECTED")
 """The registers that a port on a bus has itself. The others, but TEXT, are in `settings`."""
 
 
@@ -131,20 +130,32 @@ class _Shell:
     def _between(self) -> dict[str, int]:
         """What a port has to do with, and its widths."""
         tag = _TAG if "tag" in self.has else {}
-        setting = {"setting": 6, "setting_written": BIT, "setting_value": self.setting_bits,
-                   "setting_given": WORD_BITS}  # fmt: skip
+        setting = {
+            "setting": 6,
+            "setting_written": BIT,
+            "setting_value": self.setting_bits,
+            "setting_given": WORD_BITS,
+        }
         return {**self.link, "clear": BIT, "loaded": BIT, **tag, **setting}
 
     def _custom(self) -> None:
         """The module that understands instructions."""
         port, two = self.port, self.port.results > 1
         wires = self._between | (_TWO_WORDS if two else {})
-        numbers = {one.name: one.value for one in INSTRUCTIONS
-                   if one.needs in {"", *self.has}}  # fmt: skip
+        numbers = {one.name: one.value for one in INSTRUCTIONS if one.needs in {"", *self.has}}
         self.text.wires(wires)
-        self.text.part("custom_port", "custom", same("clk", "rst", *wires, *names(port.access)),
-                       values={**self.choices, "pairs": port.pairs, "two": two,
-                               "instructions": numbers, "status": self._status()})  # fmt: skip
+        self.text.part(
+            "custom_port",
+            "custom",
+            same("clk", "rst", *wires, *names(port.access)),
+            values={
+                **self.choices,
+                "pairs": port.pairs,
+                "two": two,
+                "instructions": numbers,
+                "status": self._status(),
+            },
+        )
 
     def _bus(self) -> None:
         """The module that understands registers, and its adapter to a bus."""
@@ -155,16 +166,30 @@ class _Shell:
         own = [one for one in self.registers if one.name in _OF_PORT]
         self._translate()
         self.text.wires(wires)
-        self.text.part("bus_port", "registers", connections, values={
-            **self.choices, "addresses": word_addresses(own),
-            "in_text": _inside("TEXT", self.registers), "status": self._status(),
-        })  # fmt: skip
+        self.text.part(
+            "bus_port",
+            "registers",
+            connections,
+            values={
+                **self.choices,
+                "addresses": word_addresses(own),
+                "in_text": _inside("TEXT", self.registers),
+                "status": self._status(),
+            },
+        )
 
     def _status(self) -> str:
         """What STATUS gives."""
         (one,) = (register for register in self.registers if register.name == "STATUS")
-        fields = {"LEVEL": "level", "LATE": "late", "BUSY": "dma_busy", "LOADED": "loaded",
-                  "TAG": "tag_next", "TAG_OK": "tag_ok", "TAG_BAD": "tag_bad"}  # fmt: skip
+        fields = {
+            "LEVEL": "level",
+            "LATE": "late",
+            "BUSY": "dma_busy",
+            "LOADED": "loaded",
+            "TAG": "tag_next",
+            "TAG_OK": "tag_ok",
+            "TAG_BAD": "tag_bad",
+        }
         return read_value(one, fields)
 
     def _translate(self) -> None:
@@ -182,41 +207,66 @@ class _Shell:
     def _settings(self) -> None:
         """The registers of settings, interrupts and identity."""
         text, has = self.text, self.has
-        wires = {**({"spare": 3} if "text" in has else {}),
-                 **({"compared": BIT} if "tag" in has else {}),
-                 **({"decrypt": BIT} if "decrypt" in has else {})}  # fmt: skip
+        wires = {
+            **({"spare": 3} if "text" in has else {}),
+            **({"compared": BIT} if "tag" in has else {}),
+            **({"decrypt": BIT} if "decrypt" in has else {}),
+        }
         connections = {
             **same("clk", "rst", "clear", "word_valid", "loaded", "irq", *wires),
-            **same(*(["word_tag"] if "tag" in has else []), *(["dma_busy"] if "dma" in has else []),
-                   *(["flush"] if "decrypt" in has else [])),
-            "address": "setting", "written": "setting_written", "value": "setting_value",
+            **same(
+                *(["word_tag"] if "tag" in has else []),
+                *(["dma_busy"] if "dma" in has else []),
+                *(["flush"] if "decrypt" in has else []),
+            ),
+            "address": "setting",
+            "written": "setting_written",
+            "value": "setting_value",
             "given": "setting_given",
-        }  # fmt: skip
+        }
         own = [one for one in self.registers if one.name not in (*_OF_PORT, "TEXT")]
         text.wires({"flush": BIT, **wires})
-        text.part("settings", "registers_beside", connections, values={
-            **self.choices, "events": self.events, "addresses": word_addresses(own),
-            "field": written_fields(own, "value"), "read": self._read(own),
-        })  # fmt: skip
+        text.part(
+            "settings",
+            "registers_beside",
+            connections,
+            values={
+                **self.choices,
+                "events": self.events,
+                "addresses": word_addresses(own),
+                "field": written_fields(own, "value"),
+                "read": self._read(own),
+            },
+        )
 
     def _read(self, registers: Collection[Register]) -> dict[str, str]:
         """What these registers give."""
         vectors = {"IRQ_ENABLE": "enabled", "IRQ_STATUS": "seen"}
-        bits = {one.name: {field.name: f"{vectors[one.name]}[{field.low}]" for field in one.fields}
-                for one in registers if one.name in vectors}  # fmt: skip
+        bits = {
+            one.name: {field.name: f"{vectors[one.name]}[{field.low}]" for field in one.fields}
+            for one in registers
+            if one.name in vectors
+        }
         fields = {**bits, "CONTROL": {"DECRYPT": "decrypts"}, "TEXT_SPARE": {"BITS": "spare"}}
-        return {one.name: read_value(one, fields[one.name])
-                for one in registers if one.name in fields
-                } | constants(self.core.identity)  # fmt: skip
+        return {
+            one.name: read_value(one, fields[one.name]) for one in registers if one.name in fields
+        } | constants(self.core.identity)
 
     def _tag_check(self) -> None:
         words = self.core.tag_words
         connections = {
-            **same("clk", "compares", "missed", "expected", "word"), "flush": "flush | clear",
-            "complete": "compared", "ok": "tag_ok", "bad": "tag_bad",
-        }  # fmt: skip
-        self.text.part("tag_check", "comparison", connections,
-                       values={"words": words, "count_bits": words.bit_length()})  # fmt: skip
+            **same("clk", "compares", "missed", "expected", "word"),
+            "flush": "flush | clear",
+            "complete": "compared",
+            "ok": "tag_ok",
+            "bad": "tag_bad",
+        }
+        self.text.part(
+            "tag_check",
+            "comparison",
+            connections,
+            values={"words": words, "count_bits": words.bit_length()},
+        )
 
     def _fifo(self) -> None:
         """FIFOs between the port and the core."""
@@ -233,9 +283,13 @@ class _Shell:
         """The DMA, which can take output words instead of the port."""
         connections = {
             **same("clk", "rst", "word", "word_valid", *names(DMA_PORTS)),
-            "stop": "clear", "set_address": "dma_set_address", "start": "dma_start",
-            "value": "bus_wdata", "busy": "dma_busy", "word_ready": "dma_ready",
-        }  # fmt: skip
+            "stop": "clear",
+            "set_address": "dma_set_address",
+            "start": "dma_start",
+            "value": "bus_wdata",
+            "busy": "dma_busy",
+            "word_ready": "dma_ready",
+        }
         self.text.wire("dma_ready")
         self.text.part("dma_writer", "memory", connections)
         self.text.assign("word_ready", "read_ready | dma_ready")

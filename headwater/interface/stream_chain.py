@@ -37,9 +37,13 @@ class Link:
     def widths(self) -> dict[str, int]:
         """Widths of its wires; see `BIT`."""
         return {
-            "data": self.width, "keep": self.width // self.keep_bits,
-            "ad": self.width // self.ad_bits, "last": BIT, "valid": BIT, "ready": BIT,
-        }  # fmt: skip
+            "data": self.width,
+            "keep": self.width // self.keep_bits,
+            "ad": self.width // self.ad_bits,
+            "last": BIT,
+            "valid": BIT,
+            "ready": BIT,
+        }
 
     def declare(self, text: ModuleText) -> Link:
         """Declare its wires."""
@@ -90,9 +94,13 @@ class Chain:
         return self._module("stream_gather", link, width, {"BREAKS": 1}, link.width)
 
     def _module(
-        self, module: str, link: Link, width: int, settings: dict[str, int] | None = None,
+        self,
+        module: str,
+        link: Link,
+        width: int,
+        settings: dict[str, int] | None = None,
         piece: int = 0,
-    ) -> Link:  # fmt: skip
+    ) -> Link:
         """Add a module whose output has ``width`` bits, unless it would change nothing."""
         if width == link.width and module != "stream_pack":
             return link
@@ -101,9 +109,12 @@ class Chain:
         made.declare(self.text)
         count = {} if module == "stream_pack" else {"PIECES": max(width, link.width) // piece}
         parameters = {
-            **count, **(settings or {}), "DATA": piece, "KEEP": piece // link.keep_bits,
+            **count,
+            **(settings or {}),
+            "DATA": piece,
+            "KEEP": piece // link.keep_bits,
             "AD": piece // link.ad_bits,
-        }  # fmt: skip
+        }
         connections = {"clk": "aclk", "flush": self.flush}
         for side, one in (("in", link), ("out", made)):
             connections |= {f"{side}_{member}": f"{one.name}_{member}" for member in one.widths}

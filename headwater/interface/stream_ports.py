@@ -11,8 +11,13 @@ from headwater.interface.module_port import BIT
 from headwater.interface.stream_chain import BYTE, Link
 from headwater.interface.verilog_text import ModuleText
 
-_TITLES = {"load": "Key and IV", "keystream": "Keystream", "data_in": "Text in",
-           "data_out": "Text out", "tag": "Tag"}  # fmt: skip
+_TITLES = {
+    "load": "Key and IV",
+    "keystream": "Keystream",
+    "data_in": "Text in",
+    "data_out": "Text out",
+    "tag": "Tag",
+}
 
 
 def stream_title(ports: str) -> str:
@@ -77,10 +82,17 @@ class StreamPorts:
         if link.keep_bits == BYTE:
             text.assign(f"{link.name}_keep", given)
             return
-        text.part("stream_bits", f"{link.name}_bits", {
-            "bytes": given, "last": f"{link.name}_last", "spare": spare,
-            "bits": f"{link.name}_keep",
-        }, {"BYTES": size})  # fmt: skip
+        text.part(
+            "stream_bits",
+            f"{link.name}_bits",
+            {
+                "bytes": given,
+                "last": f"{link.name}_last",
+                "spare": spare,
+                "bits": f"{link.name}_keep",
+            },
+            {"BYTES": size},
+        )
 
     def data_out(self, link: Link) -> None:
         """Declare the ports of an output without packets, and connect its data."""
@@ -98,9 +110,16 @@ class StreamPorts:
                 text.assign(f"{name}_tuser", "3'd0")
         else:
             left_over = f"{name}_tuser" if spare else text.wire(f"{link.name}_spare", 3)
-            text.part("stream_bytes", f"{link.name}_bytes", {
-                "bits": f"{link.name}_keep", "bytes": f"{name}_tkeep", "spare": left_over,
-            }, {"BYTES": link.width // BYTE})  # fmt: skip
+            text.part(
+                "stream_bytes",
+                f"{link.name}_bytes",
+                {
+                    "bits": f"{link.name}_keep",
+                    "bytes": f"{name}_tkeep",
+                    "spare": left_over,
+                },
+                {"BYTES": link.width // BYTE},
+            )
         text.assign(f"{name}_tlast", f"{link.name}_last")
         text.assign(f"{name}_tvalid", f"{link.name}_valid")
         text.assign(f"{link.name}_ready", f"{name}_tready")

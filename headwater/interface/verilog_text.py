@@ -62,8 +62,11 @@ class _Instance:
 
     def limited(self, there: set[str]) -> _Instance:
         """Without connections and parameters that the module does not have."""
-        return replace(self, connections=_those(self.connections, there),
-                       parameters=_those(self.parameters, there))  # fmt: skip
+        return replace(
+            self,
+            connections=_those(self.connections, there),
+            parameters=_those(self.parameters, there),
+        )
 
 
 @dataclass
@@ -131,27 +134,45 @@ class ModuleText:
     def loop(self, count: int, target: str, source: str) -> None:
         """Assign ``count`` bits one by one: both sides are expressions of ``i``."""
         label = re.sub(r"\W.*", "", target)
-        self.body.append(_Line("\n".join([
-            "  generate",
-            f"    for (i = 0; i < {count}; i = i + 1) begin : each_{label}_{self._loops[label]}",
-            f"      assign {target} = {source};",
-            "    end",
-            "  endgenerate",
-        ]), label))  # fmt: skip
+        self.body.append(
+            _Line(
+                "\n".join(
+                    [
+                        "  generate",
+                        (
+                            f"    for (i = 0; i < {count}; i = i + 1) begin : "
+                            f"each_{label}_{self._loops[label]}"
+                        ),
+                        f"      assign {target} = {source};",
+                        "    end",
+                        "  endgenerate",
+                    ]
+                ),
+                label,
+            )
+        )
         self._loops[label] += 1
 
     def instance(
-        self, module: str, name: str, connections: Mapping[str, str],
-        parameters: Mapping[str, object] | None = None, part: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        module: str,
+        name: str,
+        connections: Mapping[str, str],
+        parameters: Mapping[str, object] | None = None,
+        part: str = "",
+    ) -> None:
         """Add an instance of a module, between empty lines."""
         self.space()
         self.body += [_Instance(module, name, connections, parameters or {}, part), _Line("")]
 
     def part(
-        self, part: str, name: str, connections: Mapping[str, str],
-        parameters: Mapping[str, object] | None = None, values: Mapping[str, Any] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        part: str,
+        name: str,
+        connections: Mapping[str, str],
+        parameters: Mapping[str, object] | None = None,
+        values: Mapping[str, Any] | None = None,
+    ) -> None:
         """Add an instance of a part in `rtl`, between empty lines; ``values`` are filled into its
         text, which is the same for all its instances."""
         self.parts[part] = values or {}
@@ -200,8 +221,9 @@ class ModuleText:
     def _limit(self, part: str, values: Mapping[str, Any], unread: set[str]) -> None:
         """Leave out what a part need not have where these wires are not read."""
         instances = [one for one in self.body if isinstance(one, _Instance) and one.part == part]
-        idle = [{port for port, wire in one.connections.items() if wire in unread}
-                for one in instances]  # fmt: skip
+        idle = [
+            {port for port, wire in one.connections.items() if wire in unread} for one in instances
+        ]
         known = values.get("unread", frozenset())
         self.parts[part] = {**values, "unread": known | set.intersection(*idle)}
         there = ports_of(part, self.parts[part])

@@ -160,8 +160,9 @@ def properties_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
     names = {prop.name for prop in made}
     for law in laws:
         if law.name in names:
-            raise InputError(f"law of {cipher.name} must have a name that no property has, not "
-                             f"{law.name!r}")  # fmt: skip
+            raise InputError(
+                f"law of {cipher.name} must have a name that no property has, not {law.name!r}"
+            )
     return [*(prop for prop in made if prop.applies(facts)), *laws]
 
 

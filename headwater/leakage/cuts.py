@@ -40,5 +40,7 @@ def check_cuts(whole: Netlist, cut: Netlist, roles: Roles) -> None:
     for bit in set(cut.sources) - sources:
         secret = next((one for one in before.members(before.of[bit]) if one not in public), None)
         if secret is not None:
-            raise InputError(f"{whole.names[bit]} must be made of public bits alone, not of "
-                             f"{whole.names[secret]}")  # fmt: skip
+            raise InputError(
+                f"{whole.names[bit]} must be made of public bits alone, not of "
+                f"{whole.names[secret]}"
+            )

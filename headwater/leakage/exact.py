@@ -74,8 +74,10 @@ class Cases:
         support = 0
         for row in rows:
             support |= terms.support(row.function)
-        parameters = {kind: list(terms.members(support & terms.of_kind[kind]))
-                      for kind in (Kind.PUBLIC, Kind.SECRET)}  # fmt: skip
+        parameters = {
+            kind: list(terms.members(support & terms.of_kind[kind]))
+            for kind in (Kind.PUBLIC, Kind.SECRET)
+        }
         self.publics, self.secrets = parameters[Kind.PUBLIC], parameters[Kind.SECRET]
         known = terms.of_kind[Kind.PUBLIC] | terms.of_kind[Kind.SECRET]
         self.uniform = list(terms.members(support & ~known))

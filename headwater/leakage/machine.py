@@ -77,8 +77,12 @@ class Machine:
     def fixed(self, control: Control) -> Mapping[Bit, int]:
         """The nets that have one value in a cycle with this control, and these values."""
         if control not in self._fixed:
-            value = {LOW: 0, HIGH: 1, **self.roles.constant,
-                     **dict(zip(self.roles.control, control, strict=True))}  # fmt: skip
+            value = {
+                LOW: 0,
+                HIGH: 1,
+                **self.roles.constant,
+                **dict(zip(self.roles.control, control, strict=True)),
+            }
             for gate in self.netlist.gates:
                 result = _constant(gate.kind, [value.get(bit) for bit in gate.inputs])
                 if result is not None:
@@ -106,13 +110,18 @@ class Machine:
         fixed, registers = self.fixed(before), self.netlist.registers
         return all(
             fixed.get(registers[bit], value) == value
-            for bit, value in zip(self.roles.control, after, strict=True) if bit in registers
-        )  # fmt: skip
+            for bit, value in zip(self.roles.control, after, strict=True)
+            if bit in registers
+        )
 
     def evaluate(
-        self, terms: Terms, targets: Iterable[Bit], control: Control,
-        value: Callable[[Bit], Function], known: dict[Bit, Function] | None = None,
-    ) -> dict[Bit, Function]:  # fmt: skip
+        self,
+        terms: Terms,
+        targets: Iterable[Bit],
+        control: Control,
+        value: Callable[[Bit], Function],
+        known: dict[Bit, Function] | None = None,
+    ) -> dict[Bit, Function]:
         """The functions of nets in a cycle with this control; ``value`` gives those of sources. It
         is not asked for sources that nothing depends on. What is ``known`` already is added to."""
         fixed = self.fixed(control)
@@ -166,8 +175,11 @@ class Machine:
 
             registers = self.netlist.registers
             found = self.evaluate(terms, registers.values(), control, value)
-            taken = {register: sources[found[data]]
-                     for register, data in registers.items() if found[data] in sources}  # fmt: skip
+            taken = {
+                register: sources[found[data]]
+                for register, data in registers.items()
+                if found[data] in sources
+            }
             moved = [
                 bit for bit in registers if bit not in self.known and taken.get(bit) != (bit, False)
             ]

@@ -114,12 +114,21 @@ def read_netlist(
         chosen = "-auto-top" if top is None else f"-top {_module_name(top)}"
         try:
             run_yosys(
-                [*library, *(f"read_verilog -sv {name}" for name in names),
-                 f"hierarchy -check {chosen}", "proc -noopt", "flatten -noscopeinfo",
-                 "memory_collect", "memory_map", "techmap", "simplemap", "dffunmap",
-                 "write_json flat.json"],
+                [
+                    *library,
+                    *(f"read_verilog -sv {name}" for name in names),
+                    f"hierarchy -check {chosen}",
+                    "proc -noopt",
+                    "flatten -noscopeinfo",
+                    "memory_collect",
+                    "memory_map",
+                    "techmap",
+                    "simplemap",
+                    "dffunmap",
+                    "write_json flat.json",
+                ],
                 folder,
-            )  # fmt: skip
+            )
         except ToolError as error:
             raise _unreadable(error, files) from error
         modules = written_json(folder / "flat.json")["modules"]
@@ -163,10 +172,13 @@ def _unreadable(error: ToolError, files: Sequence[Path]) -> InputError | ToolErr
 def _netlist(top: str, module: Mapping[str, Any]) -> Netlist:
     names = _names(module)
     wires = {
-        name: {net["offset"] + at if "offset" in net else at: _bit(bit)
-               for at, bit in enumerate(net["bits"])}
-        for name, net in module["netnames"].items() if not net["hide_name"]
-    }  # fmt: skip
+        name: {
+            net["offset"] + at if "offset" in net else at: _bit(bit)
+            for at, bit in enumerate(net["bits"])
+        }
+        for name, net in module["netnames"].items()
+        if not net["hide_name"]
+    }
     ports = module["ports"]
     both = next((name for name, port in ports.items() if port["direction"] == "inout"), None)
     if both is not None:
@@ -174,8 +186,11 @@ def _netlist(top: str, module: Mapping[str, Any]) -> Netlist:
     gates, registers, clocks, resets = _cells(module, names)
     words = {name: tuple(map(_bit, port["bits"])) for name, port in ports.items()}
     clock = _clock(clocks, gates, words, names)
-    inputs = {name: word for name, word in words.items()
-              if ports[name]["direction"] == "input" and word != (clock,)}  # fmt: skip
+    inputs = {
+        name: word
+        for name, word in words.items()
+        if ports[name]["direction"] == "input" and word != (clock,)
+    }
     outputs = {name: word for name, word in words.items() if ports[name]["direction"] == "output"}
     start = {ZERO, ONE, *registers, *(bit for word in inputs.values() for bit in word)}
     # The clock's own buffers compute nothing that a probe is about.
@@ -255,25 +270,32 @@ def _cells(
 
 def _refused(kind: str, name: str) -> InputError:
     if "LATCH" in kind or "_SR_" in kind:
-        return InputError(f"netlist must have registers that a clock edge sets, but {name} is a "
-                          "latch")  # fmt: skip
+        return InputError(
+            f"netlist must have registers that a clock edge sets, but {name} is a latch"
+        )
     if kind.startswith("$_"):
-        return InputError(f"netlist must be of gates and plain registers, but {name} is driven by "
-                          f"{kind}")  # fmt: skip
-    return InputError(f"netlist must have a model of each cell, but {kind.lstrip(chr(92))} has "
-                      "none: is its library given with --liberty?")  # fmt: skip
+        return InputError(
+            f"netlist must be of gates and plain registers, but {name} is driven by {kind}"
+        )
+    return InputError(
+        f"netlist must have a model of each cell, but {kind.lstrip(chr(92))} has "
+        "none: is its library given with --liberty?"
+    )
 
 
 def _add(levels: dict[Bit, int], bit: Bit, level: int, names: Mapping[Bit, str], what: str) -> None:
     if levels.setdefault(bit, level) != level:
-        raise InputError(f"a {what} must act with one level or edge, but {names[bit]} acts with "
-                         "both")  # fmt: skip
+        raise InputError(
+            f"a {what} must act with one level or edge, but {names[bit]} acts with both"
+        )
 
 
 def _clock(
-    clocks: Mapping[Bit, int], gates: Iterable[Gate], words: Mapping[str, tuple[Bit, ...]],
+    clocks: Mapping[Bit, int],
+    gates: Iterable[Gate],
+    words: Mapping[str, tuple[Bit, ...]],
     names: Mapping[Bit, str],
-) -> Bit | None:  # fmt: skip
+) -> Bit | None:
     """The port that clocks all registers; None if there is no register."""
     followers = _followers(gates)
     ports = {word[0] for word in words.values() if len(word) == 1}
@@ -284,13 +306,17 @@ def _clock(
             edge ^= followers[at].kind == "NOT"
             at = followers[at].inputs[0]
         if at not in ports:
-            raise InputError("registers must be clocked by a port, through buffers alone, but "
-                             f"{names.get(bit, 'a constant')} clocks some")  # fmt: skip
+            raise InputError(
+                "registers must be clocked by a port, through buffers alone, but "
+                f"{names.get(bit, 'a constant')} clocks some"
+            )
         found[at, edge] = bit
     if len(found) > 1:
         listed = " and ".join(
-            sorted(f"the {'rising' if edge else 'falling'} edge of {names[bit]}"
-                   for bit, edge in found))  # fmt: skip
+            sorted(
+                f"the {'rising' if edge else 'falling'} edge of {names[bit]}" for bit, edge in found
+            )
+        )
         raise InputError(f"registers must have one clock, not {listed}")
     return next(iter(found))[0] if found else None
 
@@ -319,8 +345,9 @@ def _ordered(
                 waiting = [one for one in driver[bit].inputs if one not in done]
                 if around := open_.intersection(waiting):
                     name = min(names.get(one, "a net without a name") for one in around)
-                    raise InputError(f"netlist must have no combinational loop, but {name} is in "
-                                     "one")  # fmt: skip
+                    raise InputError(
+                        f"netlist must have no combinational loop, but {name} is in one"
+                    )
                 stack.extend(waiting)
     return tuple(order)
 

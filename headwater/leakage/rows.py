@@ -75,16 +75,20 @@ def without_pivots(terms: Terms, rows: Sequence[Row], uniform: int) -> list[Row]
 
 def _eliminated(terms: Terms, rows: list[Row], free: int) -> list[Row]:
     """The rows after one of the free variables, which is in several, has been used up."""
-    place = min((at for at, row in enumerate(rows) if terms.sets(row.function)[0] & free),
-                key=lambda at: len(rows[at].function))  # fmt: skip
+    place = min(
+        (at for at, row in enumerate(rows) if terms.sets(row.function)[0] & free),
+        key=lambda at: len(rows[at].function),
+    )
     pivot = rows[place]
     chosen = terms.sets(pivot.function)[0] & free
     chosen &= -chosen
     return [
         Row(row.function ^ pivot.function, row.labels ^ pivot.labels, row.flip ^ pivot.flip)
-        if terms.sets(row.function)[0] & chosen else row
-        for at, row in enumerate(rows) if at != place
-    ]  # fmt: skip
+        if terms.sets(row.function)[0] & chosen
+        else row
+        for at, row in enumerate(rows)
+        if at != place
+    ]
 
 
 def with_sums_replaced(terms: Terms, rows: Sequence[Row], uniform: int) -> list[Row] | None:
@@ -108,13 +112,17 @@ def with_sums_replaced(terms: Terms, rows: Sequence[Row], uniform: int) -> list[
 
 
 def replaced(
-    terms: Terms, rows: Sequence[Row], values: Mapping[int, Function] = {},
+    terms: Terms,
+    rows: Sequence[Row],
+    values: Mapping[int, Function] = {},
     sums: Mapping[Function, Function] = {},
-) -> list[Row]:  # fmt: skip
+) -> list[Row]:
     """The rows with functions in the place of variables and sums, as `Terms.replaced` has it."""
     functions = terms.replaced([row.function for row in rows], values, sums)
-    return [Row.of(function, row.labels, row.flip)
-            for row, function in zip(rows, functions, strict=True)]  # fmt: skip
+    return [
+        Row.of(function, row.labels, row.flip)
+        for row, function in zip(rows, functions, strict=True)
+    ]
 
 
 def _sums(terms: Terms, rows: Iterable[Row]) -> set[Function]:

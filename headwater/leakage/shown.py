@@ -46,8 +46,9 @@ class Leak:
         """The leak in words."""
         sums = ", ".join(" ^ ".join(each) for each in self.observed)
         value = "".join(map(str, self.value))
-        given = [", ".join(f"{name} = {bit}" for name, bit in each.items())
-                 for each in self.secrets]  # fmt: skip
+        given = [
+            ", ".join(f"{name} = {bit}" for name, bit in each.items()) for each in self.secrets
+        ]
         public = ", ".join(f"{name} = {bit}" for name, bit in self.publics.items())
         first, second = self.probabilities
         return [

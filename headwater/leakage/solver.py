@@ -33,8 +33,11 @@ def has_collision(
     if changed & ~support:
         return True
     atoms = {variable.atom for variable in terms.members(changed)}
-    lines = [".model question", f".inputs {' '.join(_inputs(terms, support, atoms))}",
-             ".outputs collision"]  # fmt: skip
+    lines = [
+        ".model question",
+        f".inputs {' '.join(_inputs(terms, support, atoms))}",
+        ".outputs collision",
+    ]
     for side in ("a", "b"):
         lines += _Printer(terms, atoms, side).lines(functions)
     differ = [_xor(f"c{atom}", f"a{atom}", f"b{atom}") for atom in sorted(atoms)]
@@ -127,8 +130,12 @@ def depends_on(
     if monomials is not None:
         return bool(monomials)
     support = list(terms.members(terms.support(difference)))
-    lines = [".model question",
-             f".inputs {' '.join(f'v{variable.atom}' for variable in support)}", ".outputs af0",
-             *_Printer(terms, set(), "a").lines([difference]), ".end"]  # fmt: skip
+    lines = [
+        ".model question",
+        f".inputs {' '.join(f'v{variable.atom}' for variable in support)}",
+        ".outputs af0",
+        *_Printer(terms, set(), "a").lines([difference]),
+        ".end",
+    ]
     with private_folder() as folder:
         return _solved(folder, lines, _TIME_LIMIT_S)

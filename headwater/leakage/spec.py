@@ -117,11 +117,16 @@ def roles_of(spec: Spec, netlist: Netlist) -> Roles:
         are not alike; if an input has no role.
     """
     reader = Reader(netlist)
-    secrets = {name: reader.groups(name, signals, sources=True, steady=name in spec.steady)
-               for name, signals in spec.shares.items()}  # fmt: skip
+    secrets = {
+        name: reader.groups(name, signals, sources=True, steady=name in spec.steady)
+        for name, signals in spec.shares.items()
+    }
     counts = {len(group.bits) for groups in secrets.values() for group in groups}
-    outputs = [group for name, signals in spec.outputs.items()
-               for group in reader.groups(name, signals, sources=False)]  # fmt: skip
+    outputs = [
+        group
+        for name, signals in spec.outputs.items()
+        for group in reader.groups(name, signals, sources=False)
+    ]
     counts |= {len(group.bits) for group in outputs}
     if len(counts) > 1:
         listed = " and ".join(map(str, sorted(counts)))
@@ -138,17 +143,22 @@ def roles_of(spec: Spec, netlist: Netlist) -> Roles:
     }
     for bit in random:
         if bit in registers:
-            raise InputError(f"random bits must come from ports, not from the register "
-                             f"{netlist.names[bit]}")  # fmt: skip
+            raise InputError(
+                f"random bits must come from ports, not from the register {netlist.names[bit]}"
+            )
     control = tuple(bit for name in spec.control for bit in reader.claimed(name, "control"))
     if len(control) > _MOST_CONTROLS:
         raise InputError(f"control must have at most {_MOST_CONTROLS} bits, not {len(control)}")
     roles = Roles(
-        shares=counts.pop(), inputs=tuple(of_inputs), registers=tuple(of_registers),
-        outputs=tuple(outputs), random=random, control=control,
+        shares=counts.pop(),
+        inputs=tuple(of_inputs),
+        registers=tuple(of_registers),
+        outputs=tuple(outputs),
+        random=random,
+        control=control,
         public=frozenset(bit for name in spec.public for bit in reader.claimed(name, "public")),
         constant=dict(_constants(spec, reader)),
-    )  # fmt: skip
+    )
     _check_steady(spec)
     reader.check_inputs()
     _check_resets(netlist, roles)
@@ -159,8 +169,9 @@ def _constants(spec: Spec, reader: Reader) -> Iterator[tuple[Bit, int]]:
     for name, value in spec.constant.items():
         bits = reader.claimed(name, "constant")
         if not 0 <= value < 1 << len(bits):
-            raise InputError(f"constant {name} must be between 0 and {(1 << len(bits)) - 1}, not "
-                             f"{value!r}")  # fmt: skip
+            raise InputError(
+                f"constant {name} must be between 0 and {(1 << len(bits)) - 1}, not {value!r}"
+            )
         yield from ((bit, value >> at & 1) for at, bit in enumerate(bits))
 
 
@@ -181,8 +192,10 @@ def _check_resets(netlist: Netlist, roles: Roles) -> None:
             source = drivers[source].inputs[0]
         if source != level and roles.constant.get(source) != level:
             name = netlist.names.get(source, "a net")
-            raise InputError(f"{name}, which sets or resets registers at once, must be constant "
-                             f"{level}: a reset leaves no uniform sharing")  # fmt: skip
+            raise InputError(
+                f"{name}, which sets or resets registers at once, must be constant "
+                f"{level}: a reset leaves no uniform sharing"
+            )
 
 
 class Reader:
@@ -205,8 +218,9 @@ class Reader:
             listed = " and ".join(map(str, sorted(widths)))
             raise InputError(f"shares of {name} must have the same width, not {listed}")
         each = zip(self.bits(signals[0]), zip(*words, strict=True), strict=True)
-        return [Group(name if widths == {1} else f"{name}[{at}]", bits, steady)
-                for at, bits in each]  # fmt: skip
+        return [
+            Group(name if widths == {1} else f"{name}[{at}]", bits, steady) for at, bits in each
+        ]
 
     def claimed(self, signal: str, role: str) -> list[Bit]:
         """The ports or registers that a signal is, which no other role may have."""
@@ -215,12 +229,14 @@ class Reader:
             source = self._netlist.source_of(bit)
             if source not in self._sources:
                 other = "its clock" if source == self._netlist.clock else "a result of logic"
-                raise InputError(f"{signal} must be an input or a register of {self._netlist.top}, "
-                                 f"not {other}")  # fmt: skip
+                raise InputError(
+                    f"{signal} must be an input or a register of {self._netlist.top}, not {other}"
+                )
             if source in self._claims:
                 shown = self._netlist.names.get(source, signal)
-                raise InputError(f"{shown} must be named once, not in {self._claims[source]} and "
-                                 f"in {role}")  # fmt: skip
+                raise InputError(
+                    f"{shown} must be named once, not in {self._claims[source]} and in {role}"
+                )
             self._claims[source] = role
             found.append(source)
         return found
@@ -238,9 +254,10 @@ class Reader:
         if signal in wires:
             return {at: wires[signal][at] for at in sorted(wires[signal])}
         scattered = {
-            int(found[1]): next(iter(word.values())) for name, word in wires.items()
+            int(found[1]): next(iter(word.values()))
+            for name, word in wires.items()
             if (found := re.fullmatch(re.escape(signal) + r"\[(\d+)\]", name)) and len(word) == 1
-        }  # fmt: skip
+        }
         if scattered:
             return {at: scattered[at] for at in sorted(scattered)}
         found = re.fullmatch(r"(.+)\[(\d+)(?::(\d+))?\]", signal)
@@ -249,15 +266,20 @@ class Reader:
             low = high if found[3] is None else int(found[3])
             if low <= high and word.keys() >= set(range(low, high + 1)):
                 return {at: word[at] for at in range(low, high + 1)}
-            raise InputError(f"{signal} must be within the bits {min(word)} to {max(word)} of "
-                             f"{found[1]}")  # fmt: skip
+            raise InputError(
+                f"{signal} must be within the bits {min(word)} to {max(word)} of {found[1]}"
+            )
         hint = did_you_mean(signal, wires)
-        raise InputError(f"{signal!r} must be a port or a register of {self._netlist.top}, which "
-                         f"has none of that name{hint}")  # fmt: skip
+        raise InputError(
+            f"{signal!r} must be a port or a register of {self._netlist.top}, which "
+            f"has none of that name{hint}"
+        )
 
     def check_inputs(self) -> None:
         """Refuse inputs that have no role: what a probe sees of them would be unknown."""
         for name, word in self._netlist.inputs.items():
             if any(bit not in self._claims for bit in word):
-                raise InputError(f"input {name} must be named in the spec: as shares, random, "
-                                 "public, control or constant")  # fmt: skip
+                raise InputError(
+                    f"input {name} must be named in the spec: as shares, random, "
+                    "public, control or constant"
+                )

@@ -184,8 +184,9 @@ class Terms:
     def _own_factor(self, product: Function, total: Function) -> Function:
         """A factor of a product, without which a sum is shorter; nothing if there is none."""
         pairs = [self._factors[atom] for atom in product] if len(product) == 1 else []
-        return next((part for pair in pairs for part in pair or ()
-                     if len(total ^ part) < len(total)), ZERO)  # fmt: skip
+        return next(
+            (part for pair in pairs for part in pair or () if len(total ^ part) < len(total)), ZERO
+        )
 
     def _without(self, total: Function) -> tuple[Function, Function] | None:
         """The two functions of which a sum is one without the other: their product is added to the
@@ -197,9 +198,11 @@ class Terms:
         return None
 
     def replaced(
-        self, functions: Iterable[Function], values: Mapping[int, Function] = {},
+        self,
+        functions: Iterable[Function],
+        values: Mapping[int, Function] = {},
         sums: Mapping[Function, Function] = {},
-    ) -> list[Function]:  # fmt: skip
+    ) -> list[Function]:
         """The functions with other functions in the place of variables, which are given by their
         atoms, and of whole sums, wherever they are."""
         atoms: dict[int, Function] = dict(values)
@@ -223,9 +226,10 @@ class Terms:
                 pair = self._factors[atom]
                 unchanged = pair is None or not self._supports[atom] & touched
                 atoms[atom] = (
-                    frozenset((atom,)) if unchanged or pair is None
+                    frozenset((atom,))
+                    if unchanged or pair is None
                     else self.both(new(pair[0]), new(pair[1]))
-                )  # fmt: skip
+                )
             return atoms[atom]
 
         return [new(function) for function in functions]

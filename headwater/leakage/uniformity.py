@@ -56,8 +56,10 @@ def flaws(terms: Terms, wanted: Uniform) -> list[Flaw]:
         members = [next(shares) for _ in sharing.shares]
         found += _wrong(terms, sharing.name, members)
         rows += [Row.of(member, frozenset((sharing.name,))) for member in members[1:]]
-    rows += [Row.of(member, frozenset((name,)))
-             for (name, _), member in zip(wanted.bits, shares, strict=True)]  # fmt: skip
+    rows += [
+        Row.of(member, frozenset((name,)))
+        for (name, _), member in zip(wanted.bits, shares, strict=True)
+    ]
     return [*found, *_uneven(terms, rows)]
 
 

@@ -134,11 +134,16 @@ class _Check:
             self._go_on(window)
         netlist = self._netlist
         return Verdict(
-            top=netlist.top, shares=self._machine.roles.shares, gates=len(netlist.gates),
-            registers=len(netlist.registers), probes=self._cones.probes, windows=count,
+            top=netlist.top,
+            shares=self._machine.roles.shares,
+            gates=len(netlist.gates),
+            registers=len(netlist.registers),
+            probes=self._cones.probes,
+            windows=count,
             leaks=tuple(self._ordered()),
-            undecided=tuple(sorted(map(self._name, self._undecided))), flaws=tuple(self._flaws),
-        )  # fmt: skip
+            undecided=tuple(sorted(map(self._name, self._undecided))),
+            flaws=tuple(self._flaws),
+        )
 
     def _go_on(self, window: Window) -> None:
         """Look at what the induction needs. It does not depend on the second cycle's inputs; once
@@ -195,7 +200,10 @@ class _Check:
 
     def _ordered(self) -> Iterator[Leak]:
         """First the leaking nets whose gates read no leaking net, then the others."""
-        first = [bit for bit in self._leaks
-                 if not any(one in self._leaks for one in self._cones.inside(bit))]  # fmt: skip
+        first = [
+            bit
+            for bit in self._leaks
+            if not any(one in self._leaks for one in self._cones.inside(bit))
+        ]
         for several in (first, [bit for bit in self._leaks if bit not in first]):
             yield from sorted((self._leaks[bit] for bit in several), key=lambda leak: leak.net)

@@ -68,9 +68,10 @@ class Past:
         """What is no longer in a shared register: the source, and its cycle."""
         roles = machine.roles
         self._of_group = {
-            bit: (group, at) for group in (*roles.inputs, *roles.registers)
+            bit: (group, at)
+            for group in (*roles.inputs, *roles.registers)
             for at, bit in enumerate(group.bits)
-        }  # fmt: skip
+        }
 
     def value(self, bit: Bit, cycle: int) -> Function:
         """The value of a source in a cycle, which is at most 0."""
@@ -88,8 +89,9 @@ class Past:
         """A register without a role: what the cycle before made of its sources."""
         net, before = self._machine.netlist.registers[bit], cycle - 1
         known = self._nets.setdefault(before, {})
-        self._machine.evaluate(self._terms, [net], self.control(before),
-                               partial(self.value, cycle=before), known)  # fmt: skip
+        self._machine.evaluate(
+            self._terms, [net], self.control(before), partial(self.value, cycle=before), known
+        )
         return known[net]
 
     def control(self, cycle: int) -> Control:
@@ -163,17 +165,22 @@ class Window:
         self.before = {bit: self.past.value(bit, 0) for bit in sources}
         self.nets = machine.evaluate(
             terms,
-            [*machine.netlist.registers.values(),
-             *(bit for group in machine.roles.outputs for bit in group.bits)],
+            [
+                *machine.netlist.registers.values(),
+                *(bit for group in machine.roles.outputs for bit in group.bits),
+            ],
             controls[0],
             self.before.__getitem__,
-        )  # fmt: skip
+        )
         registers = machine.netlist.registers
-        self.after = {bit: self.nets[registers[bit]] if bit in registers else self._port(bit)
-                      for bit in sources}  # fmt: skip
+        self.after = {
+            bit: self.nets[registers[bit]] if bit in registers else self._port(bit)
+            for bit in sources
+        }
         self._check_public()
-        self.supports = {bit: terms.support(self.before[bit]) | terms.support(self.after[bit])
-                         for bit in sources}  # fmt: skip
+        self.supports = {
+            bit: terms.support(self.before[bit]) | terms.support(self.after[bit]) for bit in sources
+        }
 
     def _port(self, bit: Bit) -> Function:
         fixed = self._machine.fixed(self._after_control)
@@ -198,8 +205,10 @@ class Window:
     def next_class(self) -> Uniform:
         """What must be uniform for the hypothesis to hold in cycle 1."""
         machine = self._machine
-        groups = [Sharing(group.name, tuple(self.after[bit] for bit in group.bits))
-                  for group in machine.roles.registers]  # fmt: skip
+        groups = [
+            Sharing(group.name, tuple(self.after[bit] for bit in group.bits))
+            for group in machine.roles.registers
+        ]
         history = Past(machine, self._terms, (machine.controls[0], *self.controls[:-1]))
         for bit in machine.derived:
             history.value(bit, 0)
@@ -211,8 +220,11 @@ class Window:
                 name = machine.netlist.names[bit]
                 bits.append((name, self.past.value(bit, cycle + 1)))
         groups += [self._at(group, 0) for group in machine.roles.inputs if group.steady]
-        bits += [(machine.netlist.names[bit], self.before[bit])
-                 for bit, steady in machine.roles.random.items() if steady]  # fmt: skip
+        bits += [
+            (machine.netlist.names[bit], self.before[bit])
+            for bit, steady in machine.roles.random.items()
+            if steady
+        ]
         return Uniform(tuple(groups), tuple(bits))
 
     def _gone_groups(self, history: Past) -> Iterator[tuple[Group, int]]:
@@ -230,9 +242,12 @@ class Window:
     def outputs(self) -> Uniform:
         """The outputs of cycle 0 that must be uniform."""
         return Uniform(
-            tuple(Sharing(group.name, tuple(self.nets[bit] for bit in group.bits))
-                  for group in self._machine.roles.outputs), (),
-        )  # fmt: skip
+            tuple(
+                Sharing(group.name, tuple(self.nets[bit] for bit in group.bits))
+                for group in self._machine.roles.outputs
+            ),
+            (),
+        )
 
 
 def windows(machine: Machine, terms: Terms) -> Iterator[Window]:
@@ -249,8 +264,10 @@ def windows(machine: Machine, terms: Terms) -> Iterator[Window]:
     most = _MOST_WINDOWS // len(machine.port_controls)
     several = list(islice(_histories(machine, active, depth), most + 1))
     if len(several) > most:
-        raise InputError(f"control must leave at most {_MOST_WINDOWS} cases of neighbouring cycles,"
-                         " and leaves more")  # fmt: skip
+        raise InputError(
+            f"control must leave at most {_MOST_WINDOWS} cases of neighbouring cycles,"
+            " and leaves more"
+        )
     for controls in several:
         for after in machine.port_controls:
             yield Window(machine, terms, controls, after)
@@ -296,8 +313,10 @@ def _on_itself(machine: Machine) -> str:
                 seen.add(one)
                 stack.extend(reads[one])
         if bit in seen:
-            return (f"register {machine.netlist.names[bit]} depends on itself, so it must be named "
-                    "in the spec, as a share or as public")  # fmt: skip
+            return (
+                f"register {machine.netlist.names[bit]} depends on itself, so it must be named "
+                "in the spec, as a share or as public"
+            )
     return f"pipelines must have at most {_DEEPEST} stages"
 
 

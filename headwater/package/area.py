@@ -57,8 +57,11 @@ def _area(family: Family, text: str, top: str, core: str, way: str) -> Area:
     with private_folder() as folder:
         cells = synthesise(family, text, core, top, way, folder)
         modules = mapped_modules(folder)
-    rest = {name: module for name, module in modules.items()
-            if name != core and not _CELL & set(module["attributes"])}  # fmt: skip
+    rest = {
+        name: module
+        for name, module in modules.items()
+        if name != core and not _CELL & set(module["attributes"])
+    }
     command = f"{family.synth} {family.ways[way].flags}".rstrip()
     return Area(way, command, cells, _without(core, top, rest, family))
 

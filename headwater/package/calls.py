@@ -34,5 +34,8 @@ def wait_for(register: str, mask: int) -> str:
 
 def masks_of(registers: Iterable[Register]) -> dict[str, int]:
     """The bits of each field as they stand in its register, by the names of both."""
-    return {f"{register.name}_{field.name}": field.mask
-            for register in registers for field in register.fields}  # fmt: skip
+    return {
+        f"{register.name}_{field.name}": field.mask
+        for register in registers
+        for field in register.fields
+    }

@@ -35,19 +35,27 @@ def _of_core(design: Design, model: CModel) -> dict[str, Any]:
     """What the templates need to know of the core and its model."""
     cycles = design.facts.setup_cycles + len(design.facts.load_words(*public_secret(design.cipher)))
     return {
-        "title": design.cipher.title, "core": design.core, "model": model.name,
-        "inputs": model.inputs, "outputs": model.outputs,
-        "session": cycles + _FURTHER_CYCLES, "sessions": _SESSIONS,
+        "title": design.cipher.title,
+        "core": design.core,
+        "model": model.name,
+        "inputs": model.inputs,
+        "outputs": model.outputs,
+        "session": cycles + _FURTHER_CYCLES,
+        "sessions": _SESSIONS,
         "inits": ", ".join(_argument(name, design) for name in model.parameters),
-    }  # fmt: skip
+    }
 
 
 def _argument(name: str, design: Design) -> str:
     """What a test gives for a parameter of the model's `init`."""
     cipher = design.cipher
     tag_bits = cipher.default_tag_bits if cipher.tag_lengths else 0
-    known = {"key_bytes": "len(key)", "iv_bits": f"{cipher.iv_bits[-1]}",
-             "block": "ctypes.c_uint64(0)", "tag_bits": f"{tag_bits}"}  # fmt: skip
+    known = {
+        "key_bytes": "len(key)",
+        "iv_bits": f"{cipher.iv_bits[-1]}",
+        "block": "ctypes.c_uint64(0)",
+        "tag_bits": f"{tag_bits}",
+    }
     return known.get(name, name)
 
 
@@ -70,8 +78,14 @@ def _of_whole(design: Design, ip: Ip) -> dict[str, Any]:
     iv, length = public_secret(ip.cipher)[1].hex(), f"{ip.cipher.iv_bits[-1]}"
     named = {"key": "key", "iv": "IV", "iv_bits": length}
     return {
-        **used, "top": ip.top, "sources": list(design.rtl), "bus": bus, "clock": clock,
-        "reset": reset, "released": int(reset.endswith("n")),
-        "iv": iv, "iv_name": "IV" if iv else 'b""',
+        **used,
+        "top": ip.top,
+        "sources": list(design.rtl),
+        "bus": bus,
+        "clock": clock,
+        "reset": reset,
+        "released": int(reset.endswith("n")),
+        "iv": iv,
+        "iv_name": "IV" if iv else 'b""',
         "secrets": ", ".join(named[name] for name in used["secret_names"].split(", ")),
-    }  # fmt: skip
+    }

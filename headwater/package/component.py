@@ -23,9 +23,12 @@ _TYPES = {
 """What the ports of a bus begin with: its name, and that of its definition: vendor, library, name
 and version. Ports of other buses belong to none here."""
 _ACCESS = {
-    "r": ("read-only", ""), "w": ("write-only", ""), "rw": ("read-write", ""),
-    "1": ("read-write", "oneToClear"), "e": ("write-only", ""),
-}  # fmt: skip
+    "r": ("read-only", ""),
+    "w": ("write-only", ""),
+    "rw": ("read-write", ""),
+    "1": ("read-write", "oneToClear"),
+    "e": ("write-only", ""),
+}
 """How software may use a field, and what a write does that is no plain one. That something else
 happens by a read or a write (`modify`) is not told: readers of registers take that of external ones
 alone, which IP-XACT does not know. Such fields are volatile."""
@@ -51,9 +54,12 @@ class BusInterface:
 
 
 def component(
-    top: str, title: str, ports: Sequence[ModulePort], rtl: Sequence[str],
+    top: str,
+    title: str,
+    ports: Sequence[ModulePort],
+    rtl: Sequence[str],
     registers: RegisterMap | None,
-) -> str:  # fmt: skip
+) -> str:
     """The text of ``{top}_component.xml``.
 
     Parameters
@@ -69,11 +75,20 @@ def component(
     """
     buses = list(_buses(ports))
     return rendered(
-        "component.xml", top=top, title=title, version=__version__, ports=ports, rtl=rtl,
-        buses=buses, registers=registers.rows if registers else (), size=_ADDRESSES,
+        "component.xml",
+        top=top,
+        title=title,
+        version=__version__,
+        ports=ports,
+        rtl=rtl,
+        buses=buses,
+        registers=registers.rows if registers else (),
+        size=_ADDRESSES,
         mapped=[bus.name for bus in buses if bus.ports.keys() & {"s_axi_araddr", "wb_adr_i"}],
-        access=_ACCESS, escape=escape, constants=list(registers.identity) if registers else (),
-    )  # fmt: skip
+        access=_ACCESS,
+        escape=escape,
+        constants=list(registers.identity) if registers else (),
+    )
 
 
 def _buses(ports: Sequence[ModulePort]) -> Iterator[BusInterface]:

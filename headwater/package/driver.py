@@ -44,8 +44,13 @@ def values_of(ip: Ip) -> dict[str, Any]:
 
 def _values(ip: Ip, table: LoadTable) -> dict[str, Any]:
     """What the templates need to know, apart from the load."""
-    return {**secret_values(ip.cipher, table.iv_bits), **_of_message(ip), **_of_interface(ip),
-            "NAME": ip.name.upper(), "name": ip.name}  # fmt: skip
+    return {
+        **secret_values(ip.cipher, table.iv_bits),
+        **_of_message(ip),
+        **_of_interface(ip),
+        "NAME": ip.name.upper(),
+        "name": ip.name,
+    }
 
 
 def _table_of(ip: Ip) -> LoadTable:
@@ -147,8 +152,10 @@ def _tag_bytes(ip: Ip) -> int:
     """Length of the tag; zero without one."""
     tag = 0 if ip.gives_keystream else ip.tag_bytes
     if tag % _WORD_BYTES:
-        raise InputError(f"tag of {ip.cipher.name} must be whole words of 32 bits for a driver, "
-                         f"not {8 * tag} bits")  # fmt: skip
+        raise InputError(
+            f"tag of {ip.cipher.name} must be whole words of 32 bits for a driver, "
+            f"not {8 * tag} bits"
+        )
     return tag
 
 

@@ -31,7 +31,10 @@ def _values(ip: KeyIp) -> dict[str, Any]:
     """What the templates need to know."""
     return {
         **secret_values(ip.cipher, ip.iv_lengths),
-        "NAME": ip.name.upper(), "name": ip.name, "top": ip.top, "pad": " " * 8,
+        "NAME": ip.name.upper(),
+        "name": ip.name,
+        "top": ip.top,
+        "pad": " " * 8,
         "register_rows": register_map(ip).rows,
         "identity": ip.identity,
         "instruction": False,
@@ -40,7 +43,7 @@ def _values(ip: KeyIp) -> dict[str, Any]:
         "controls": ip.controls,
         "iv_size": "iv_bits / 8" if len(ip.iv_lengths) > 1 else f"{ip.name.upper()}_IV_BYTES",
         "refused": list(_refused(ip)),
-    }  # fmt: skip
+    }
 
 
 def _refused(ip: KeyIp) -> Iterator[str]:

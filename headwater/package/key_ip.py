@@ -51,8 +51,12 @@ class KeyIp:
     @property
     def controls(self) -> dict[str, int]:
         """The bits of CONTROL by their names."""
-        return {field.name: field.mask for register in self.registers
-                if register.name == "CONTROL" for field in register.fields}  # fmt: skip
+        return {
+            field.name: field.mask
+            for register in self.registers
+            if register.name == "CONTROL"
+            for field in register.fields
+        }
 
     @property
     def iv_lengths(self) -> tuple[int, ...]:

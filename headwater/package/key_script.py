@@ -27,8 +27,10 @@ def load_scripts(ip: KeyIp, sessions: Sequence[StreamSession]) -> list[list[str]
 def _load(ip: KeyIp, session: StreamSession) -> list[str]:
     packet = session.key if ip.wrapped.packets else packet_of(ip.cipher, session)
     marks = ip.controls.get("DECRYPT", 0) if session.decrypts else 0
-    words = [int.from_bytes(packet[place : place + WORD_BYTES], "little")
-             for place in range(0, len(packet), WORD_BYTES)]  # fmt: skip
+    words = [
+        int.from_bytes(packet[place : place + WORD_BYTES], "little")
+        for place in range(0, len(packet), WORD_BYTES)
+    ]
     return [
         *([write("CONTROL", marks)] if ip.controls else []),
         write("START", len(packet)),
@@ -41,11 +43,14 @@ def _interrupting(ip: KeyIp, load: Sequence[str]) -> list[str]:
     bits = masks_of(ip.registers)
     event = bits["IRQ_STATUS_LOADED"]
     return [
-        write("IRQ_ENABLE", event), "check_irq(1'b0);",
+        write("IRQ_ENABLE", event),
+        "check_irq(1'b0);",
         *load,
         wait_for("STATUS", bits["STATUS_LOADED"]),
         check("LOAD", 0),
-        check("IRQ_STATUS", event, event), "check_irq(1'b1);",
+        check("IRQ_STATUS", event, event),
+        "check_irq(1'b1);",
         write("IRQ_STATUS", event),
-        check("IRQ_STATUS", 0, event), "check_irq(1'b0);",
-    ]  # fmt: skip
+        check("IRQ_STATUS", 0, event),
+        "check_irq(1'b0);",
+    ]

@@ -13,11 +13,19 @@ INTERFACE = "wishbone"
 """The interface that LiteX takes."""
 
 _CONNECTED = {
-    "clk": 'ClockSignal("sys")', "rst": 'ResetSignal("sys")', "wb_cyc_i": "self.bus.cyc",
-    "wb_stb_i": "self.bus.stb", "wb_we_i": "self.bus.we", "wb_adr_i": "self.bus.adr[:{adr}]",
-    "wb_sel_i": "self.bus.sel", "wb_dat_i": "self.bus.dat_w", "wb_dat_o": "self.bus.dat_r",
-    "wb_ack_o": "self.bus.ack", "wb_err_o": "self.bus.err", "irq": "self.ev.core.trigger",
-}  # fmt: skip
+    "clk": 'ClockSignal("sys")',
+    "rst": 'ResetSignal("sys")',
+    "wb_cyc_i": "self.bus.cyc",
+    "wb_stb_i": "self.bus.stb",
+    "wb_we_i": "self.bus.we",
+    "wb_adr_i": "self.bus.adr[:{adr}]",
+    "wb_sel_i": "self.bus.sel",
+    "wb_dat_i": "self.bus.dat_w",
+    "wb_dat_o": "self.bus.dat_r",
+    "wb_ack_o": "self.bus.ack",
+    "wb_err_o": "self.bus.err",
+    "irq": "self.ev.core.trigger",
+}
 """What each port of the module on Wishbone is in LiteX."""
 
 
@@ -41,10 +49,18 @@ def litex_module(
         for port in ports
     }
     text = rendered(
-        "litex.py.jinja", core=core, top=top, title=title, sources=sources, module=f"{core}_litex",
-        name="".join(word.capitalize() for word in core.split("_")), instance=core,
-        base=f"{core.upper()}_BASE", size=4 << address.bits, connections=connections,
-    )  # fmt: skip
+        "litex.py.jinja",
+        core=core,
+        top=top,
+        title=title,
+        sources=sources,
+        module=f"{core}_litex",
+        name="".join(word.capitalize() for word in core.split("_")),
+        instance=core,
+        base=f"{core.upper()}_BASE",
+        size=4 << address.bits,
+        connections=connections,
+    )
     return {f"{core}_litex.py": text}
 
 

@@ -30,22 +30,31 @@ def _values(ip: KeyIp, packets: Packets) -> dict[str, Any]:
     parameters = dict(_parameters(packets))
     return {
         **secret_values(ip.cipher, ip.iv_lengths[-1:]),
-        "NAME": ip.name.upper(), "name": ip.name, "top": ip.top,
+        "NAME": ip.name.upper(),
+        "name": ip.name,
+        "top": ip.top,
         "register_rows": register_map(ip).rows,
         "identity": ip.identity,
         "instruction": False,
         "tag_bytes": packets.tag,
         "packets": packets,
-        "status_bytes": STATUS_BYTES, "good": GOOD, "other_tag": OTHER_TAG,
+        "status_bytes": STATUS_BYTES,
+        "good": GOOD,
+        "other_tag": OTHER_TAG,
         "front_parameters": "".join(f", {kind} {name}" for name, kind in parameters.items()),
         "front_example": "".join(f", {_EXAMPLES[name]}" for name in parameters),
         "numbered": packets.header or packets.block,
         "refused": list(_refused(ip, packets)),
-    }  # fmt: skip
+    }
 
 
-_EXAMPLES = {"block": "0", "ad_bytes": "AD_BYTES", "text_bytes": "TEXT_BYTES",
-             "text_bits": "8 * TEXT_BYTES", "received": "0"}  # fmt: skip
+_EXAMPLES = {
+    "block": "0",
+    "ad_bytes": "AD_BYTES",
+    "text_bytes": "TEXT_BYTES",
+    "text_bits": "8 * TEXT_BYTES",
+    "received": "0",
+}
 
 
 def _parameters(packets: Packets) -> Iterator[tuple[str, str]]:

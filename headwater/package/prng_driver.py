@@ -21,19 +21,30 @@ _LOOKS = 1000
 def prng_register_map(shape: PrngShape, bus: str) -> RegisterMap:
     """The registers of a source on a bus."""
     title = f"{shape.amount} in each cycle, from {shape.cipher.title}"
-    return RegisterMap(bus_name(shape, bus), title, PRNG_REGISTERS, prng_identity(shape),
-                       after_reset(shape.seed_words))  # fmt: skip
+    return RegisterMap(
+        bus_name(shape, bus),
+        title,
+        PRNG_REGISTERS,
+        prng_identity(shape),
+        after_reset(shape.seed_words),
+    )
 
 
 def prng_driver_files(shape: PrngShape, bus: str, title: str) -> dict[str, str]:
     """The driver: file name to text."""
     name, setup = bus_name(shape, bus), shape.facts.setup_cycles
     values = {
-        "name": name, "NAME": name.upper(), "top": name, "title": title,
-        "register_rows": prng_register_map(shape, bus).rows, "identity": prng_identity(shape),
-        "seed_order": _told_order(shape), "seed_words": shape.seed_words,
-        "setup_cycles": setup, "patience": max(setup, _LOOKS),
-    }  # fmt: skip
+        "name": name,
+        "NAME": name.upper(),
+        "top": name,
+        "title": title,
+        "register_rows": prng_register_map(shape, bus).rows,
+        "identity": prng_identity(shape),
+        "seed_order": _told_order(shape),
+        "seed_words": shape.seed_words,
+        "setup_cycles": setup,
+        "patience": max(setup, _LOOKS),
+    }
     return {f"{name}.{suffix}": rendered(f"prng_driver.{suffix}", **values) for suffix in "hc"}
 
 

@@ -82,18 +82,28 @@ def _whole_load(design: Design) -> Facts | None:
     if design.ip is None or made.options.get("iv_bits", longest) == longest:
         return None
     options = {**made.options, "iv_bits": longest}
-    return facts_of(cipher, Architecture.choose(
-        cipher, radix=made.radix, load_width=made.load_width, options=options
-    ))  # fmt: skip
+    return facts_of(
+        cipher,
+        Architecture.choose(cipher, radix=made.radix, load_width=made.load_width, options=options),
+    )
 
 
 def constraints(top: str, clock: str, points: Sequence[Point]) -> dict[str, str]:
     """The constraints of an IP, in SDC, and as Vivado reads them: its clock, at the measured
     frequency of its core, or a placeholder, which they say it is."""
     point = slowest(points)
-    return {f"{top}.{ending}": rendered("constraints.sdc", top=top, clock=clock, ending=ending,
-                                        points=points, point=point, period=_period_ns(point))
-            for ending in ("sdc", "xdc")}  # fmt: skip
+    return {
+        f"{top}.{ending}": rendered(
+            "constraints.sdc",
+            top=top,
+            clock=clock,
+            ending=ending,
+            points=points,
+            point=point,
+            period=_period_ns(point),
+        )
+        for ending in ("sdc", "xdc")
+    }
 
 
 def _period_ns(point: Point | None) -> float:

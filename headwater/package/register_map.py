@@ -91,16 +91,25 @@ class RegisterMap:
     def files(self) -> dict[str, str]:
         """``{top}.rdl``, ``{top}_registers.md``, and ``{top}.hjson``, as OpenTitan's regtool reads
         it; it is YAML, too."""
-        return {f"{self.top}.rdl": self._rendered("registers.rdl"),
-                f"{self.top}_registers.md": self._rendered("registers.md"),
-                f"{self.top}.hjson": self._rendered("registers.hjson")}  # fmt: skip
+        return {
+            f"{self.top}.rdl": self._rendered("registers.rdl"),
+            f"{self.top}_registers.md": self._rendered("registers.md"),
+            f"{self.top}.hjson": self._rendered("registers.hjson"),
+        }
 
     def _rendered(self, template: str) -> str:
         return rendered(
-            template, top=self.top, title=self.title, constants=list(self.identity),
-            text_marks=_marks(), own=self.own, version=MAP_VERSION, quoted=json.dumps,
-            access=_HJSON_ACCESS, registers=self.rows,
-        )  # fmt: skip
+            template,
+            top=self.top,
+            title=self.title,
+            constants=list(self.identity),
+            text_marks=_marks(),
+            own=self.own,
+            version=MAP_VERSION,
+            quoted=json.dumps,
+            access=_HJSON_ACCESS,
+            registers=self.rows,
+        )
 
 
 def register_map(ip: Ip | KeyIp) -> RegisterMap:
@@ -134,10 +143,16 @@ def rows_of(register: Register, values: Mapping[str, int]) -> list[Row]:
     value = values.get(register.name)
     fields = register.fields or (Field("VALUE", 0, WORD_BITS, register.meaning),)
     return [
-        Row(field.name, field.meaning, field.low + field.width - 1, field.low,
-            field.access or register.access, _reset(register, field, value))
+        Row(
+            field.name,
+            field.meaning,
+            field.low + field.width - 1,
+            field.low,
+            field.access or register.access,
+            _reset(register, field, value),
+        )
         for field in fields
-    ]  # fmt: skip
+    ]
 
 
 def _reset(register: Register, field: Field, value: int | None) -> int | None:

@@ -185,9 +185,14 @@ class _Script:
             self.lines.append(f"write(TEXT + {WORD_BYTES * marks}, {hex_word(word)});")
 
     def _message(
-        self, key: bytes, length: int, *, loaded: bool = False, decrypts: bool | None = None,
+        self,
+        key: bytes,
+        length: int,
+        *,
+        loaded: bool = False,
+        decrypts: bool | None = None,
         wrong: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """A message, what it becomes, and its tag: read where it is encrypted, else compared."""
         decrypts = self.decrypts if decrypts is None else decrypts
         given = self._given(key, length)
@@ -197,8 +202,10 @@ class _Script:
         if not loaded:
             self._load(key)
         self._write("TEXT_SPARE", self._spare(length))
-        self._exchange(self._text(key, length, decrypts=decrypts),
-                       self._becoming(given.text if decrypts else made.text))  # fmt: skip
+        self._exchange(
+            self._text(key, length, decrypts=decrypts),
+            self._becoming(given.text if decrypts else made.text),
+        )
         if self.ip.tag_bytes:
             self._tag(made.tag, compared=decrypts or wrong, wrong=wrong)
 

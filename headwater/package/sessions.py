@@ -96,8 +96,11 @@ class Beats:
         """The beats of all sessions, by the name of their stream."""
         beats: dict[str, list[Beat]] = {}
         for number, session in enumerate(sessions):
-            behind = ({"keystream": self.of_keystream(number, session)} if keystream
-                      else self.of_message(number, session))  # fmt: skip
+            behind = (
+                {"keystream": self.of_keystream(number, session)}
+                if keystream
+                else self.of_message(number, session)
+            )
             for name, some in {"load": self.of_load(number, session), **behind}.items():
                 beats.setdefault(name, []).extend(some)
         return beats
@@ -113,8 +116,10 @@ class Beats:
         keystream = Keystream(self.cipher, key=session.key, iv=iv, iv_bits=self.cipher.iv_bits[-1])
         data = keystream.read(_BYTE * self.lanes * _KEYSTREAM_BEATS)
         words = (data[place : place + self.lanes] for place in range(0, len(data), self.lanes))
-        return [Beat(number, int.from_bytes(word, "little"), 0, 0, int(place == 0))
-                for place, word in enumerate(words)]  # fmt: skip
+        return [
+            Beat(number, int.from_bytes(word, "little"), 0, 0, int(place == 0))
+            for place, word in enumerate(words)
+        ]
 
     def of_message(self, number: int, session: StreamSession) -> dict[str, list[Beat]]:
         """The packets of a message, by the name of their stream."""

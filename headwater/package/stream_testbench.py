@@ -55,8 +55,9 @@ class _Stream:
         counts = beat.keep if "keep" in self.widths else (1 << lanes) - 1
         data = sum(0xFF << _BYTE * lane for lane in range(lanes) if counts >> lane & 1)
         always = {"keep": -1, "last": -1, "user": -1 if beat.last or not beat.keep else 0}
-        bits = {name: always.get(name, data) & (1 << width) - 1
-                for name, width in self.widths.items()}  # fmt: skip
+        bits = {
+            name: always.get(name, data) & (1 << width) - 1 for name, width in self.widths.items()
+        }
         return Beat(
             0, bits["data"], *(bits.get(name, 0) for name in ("keep", "last", "user"))
         ).value(self.widths)
@@ -100,6 +101,9 @@ def _streams(
     for name, some in beats.items():
         prefix = f"{side}_{name}"
         if f"{prefix}_tdata" in widths:
-            members = {member: widths[f"{prefix}_{port}"] for member, port in _MEMBERS.items()
-                       if f"{prefix}_{port}" in widths}  # fmt: skip
+            members = {
+                member: widths[f"{prefix}_{port}"]
+                for member, port in _MEMBERS.items()
+                if f"{prefix}_{port}" in widths
+            }
             yield _Stream(name, prefix, members, some)

@@ -55,13 +55,19 @@ def diagram(facts: Facts, load_words: int) -> str:
     first, last = 1, len(columns) - len(after)
     signals = [
         {"name": "clk", "wave": _wave(columns, "p", {})},
-        {"name": "load_valid", "wave": _wave(columns, "0", {first: "1", len(load) + 1: "0"}),
-         "node": _node(columns, "a", first)},
+        {
+            "name": "load_valid",
+            "wave": _wave(columns, "0", {first: "1", len(load) + 1: "0"}),
+            "node": _node(columns, "a", first),
+        },
         _payload("load", columns, load),
-        {"name": f"{name}_{offered}", "wave": _wave(columns, "0", {last: "1"}),
-         "node": _node(columns, "b", last)},
+        {
+            "name": f"{name}_{offered}",
+            "wave": _wave(columns, "0", {last: "1"}),
+            "node": _node(columns, "b", last),
+        },
         _payload(name, columns, after),
-    ]  # fmt: skip
+    ]
     edge = f"a~>b {facts.setup_cycles} cycles to {facts.setup_ends}"
     lines = ",\n".join(f"    {json.dumps(signal)}" for signal in signals)
     return f'{{\n  "signal": [\n{lines}\n  ],\n  "edge": [{json.dumps(edge)}]\n}}\n'

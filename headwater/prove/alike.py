@@ -63,9 +63,13 @@ def hold(
 
     meaning = "an offered word holds until it is taken"
     return Property(
-        "hold", checker, independent("the word that was offered in the cycle before"), meaning,
-        cycles=lambda facts: 2 + latency(facts), applies=where_it_waits,
-    )  # fmt: skip
+        "hold",
+        checker,
+        independent("the word that was offered in the cycle before"),
+        meaning,
+        cycles=lambda facts: 2 + latency(facts),
+        applies=where_it_waits,
+    )
 
 
 def _content(core: Any, stream: Stream) -> list[Value]:
@@ -117,7 +121,10 @@ def clear(
 
     checker = checker or emptied
     return Property(
-        "clear", checker, reading, f"clear and reset leave {what}",
+        "clear",
+        checker,
+        reading,
+        f"clear and reset leave {what}",
         cycles=lambda facts: (facts.clear_cycles or 0) + 1,
         applies=lambda facts: facts.clear_cycles is not None,
-    )  # fmt: skip
+    )

@@ -21,9 +21,13 @@ def laws_of(cipher: Any) -> Iterator[Property]:
     for one in filter(None, (cipher, getattr(cipher, "base", None))):
         for law in one.laws:
             yield Property(
-                law.name, partial(_checker, law, one), described("itself, as its author states it"),
-                law.meaning, cycles=lambda _: 1, of_core=False,
-            )  # fmt: skip
+                law.name,
+                partial(_checker, law, one),
+                described("itself, as its author states it"),
+                law.meaning,
+                cycles=lambda _: 1,
+                of_core=False,
+            )
 
 
 def _checker(law: Law, cipher: Any, m: Module, _core: object, _: Proof) -> None:

@@ -19,12 +19,15 @@ def emptied(waits: Callable[[Any], Value], applies: Callable[[Any], bool]) -> Pr
     """The property that memories are emptied; ``waits(core)`` tells that no word was stored since
     they were, as no session has begun, or only a part of the load is over."""
     return Property(
-        "empty", partial(_checker, waits),
+        "empty",
+        partial(_checker, waits),
         independent("a count of cycles since the session before has ended"),
         "each cycle behind the end of a session zeroes a word of every memory, and no load word is "
         "taken before all are zero",
-        by_induction=always, applies=applies, by_hand=CONTROL,
-    )  # fmt: skip
+        by_induction=always,
+        applies=applies,
+        by_hand=CONTROL,
+    )
 
 
 def has_memories(facts: Facts) -> bool:

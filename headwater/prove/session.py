@@ -23,11 +23,12 @@ def session(phases: Callable[[Any], Value]) -> Property:
     """The property of the session; ``phases(core)`` is an invariant of the core's phases in every
     reachable state."""
     return Property(
-        "session", partial(_checker, phases),
+        "session",
+        partial(_checker, phases),
         independent("the rules of a session, in terms of its ports"),
         "load words are taken in the load and nothing else is, and clear, a wish to load anew and "
         "the end of a message set all control back",
-    )  # fmt: skip
+    )
 
 
 def _checker(phases: Callable[[Any], Value], m: Module, core: Any, proof: Proof) -> None:  # noqa: ARG001

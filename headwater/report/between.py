@@ -64,12 +64,17 @@ class Estimate:
         """The command that measures it."""
         cipher, made = self.point.cipher, self.point.architecture
         usual, target = cipher.defaults, self.point.target
-        options = "".join(f" --option {name}={value}" for name, value in made.options.items()
-                          if usual.get(name) != value)  # fmt: skip
+        options = "".join(
+            f" --option {name}={value}"
+            for name, value in made.options.items()
+            if usual.get(name) != value
+        )
         flow = effective(Settings(), target).as_json()
-        settings = "".join(f" --{name.replace('_', '-')} {value}"
-                           for name, value in self.record["flow"].items()
-                           if value != flow[name])  # fmt: skip
+        settings = "".join(
+            f" --{name.replace('_', '-')} {value}"
+            for name, value in self.record["flow"].items()
+            if value != flow[name]
+        )
         return (
             f"headwater evaluate {cipher.name} --radix {made.radix} "
             f"--load-width {made.load_width}{options} --target {target.name}{settings}"
@@ -79,15 +84,19 @@ class Estimate:
         """What a program reads: the estimate, what it lies between, how it is measured."""
         made = self.point.architecture
         return {
-            "cipher": self.point.cipher.name, "radix": made.radix,
-            "load_width": made.load_width, "options": made.options,
+            "cipher": self.point.cipher.name,
+            "radix": made.radix,
+            "load_width": made.load_width,
+            "options": made.options,
             "bits_per_cycle": self.record["bits_per_cycle"],
             "setup_cycles": self.record["setup_cycles"],
-            "estimated_area": self.area, "area_unit": area_unit_of(self.record),
+            "estimated_area": self.area,
+            "area_unit": area_unit_of(self.record),
             "estimated_throughput_mbps": self.record["throughput_mbps"],
             "measured_radices": [self.below["radix"], self.above["radix"]],
-            "measured_areas": list(self.measured_areas), "command": self.command,
-        }  # fmt: skip
+            "measured_areas": list(self.measured_areas),
+            "command": self.command,
+        }
 
 
 def estimates(records: Iterable[Record], wish: Wish) -> list[Estimate]:
@@ -139,11 +148,18 @@ def _estimate(radix: int, below: Record, above: Record) -> Estimate | None:
     way = (facts.bits_per_cycle - first) / (last - first)
     counted = {name: _on_the_way(below[name], above[name], way) for name in _COUNTED}
     mhz = _on_the_way(fmax_of(below), fmax_of(above), way)
-    record = {**above, **counted, "radix": radix, "load_width": made.load_width,
-              "bits_per_cycle": facts.bits_per_cycle, "setup_cycles": facts.setup_cycles,
-              "fmax_mhz": mhz and {"median": mhz}, "energy_pj_per_bit": None,
-              "throughput_mbps": mhz and round(mhz * facts.bits_per_cycle, 1),
-              "setup_ns": mhz and round(1000 * facts.setup_cycles / mhz, 1)}  # fmt: skip
+    record = {
+        **above,
+        **counted,
+        "radix": radix,
+        "load_width": made.load_width,
+        "bits_per_cycle": facts.bits_per_cycle,
+        "setup_cycles": facts.setup_cycles,
+        "fmax_mhz": mhz and {"median": mhz},
+        "energy_pj_per_bit": None,
+        "throughput_mbps": mhz and round(mhz * facts.bits_per_cycle, 1),
+        "setup_ns": mhz and round(1000 * facts.setup_cycles / mhz, 1),
+    }
     return Estimate(point, record, below, above)
 
 

@@ -127,8 +127,10 @@ def foreign_among(records: Sequence[Record], wish: Wish, winner: Record | None) 
     if wish.options or wish.random_bits is not None:
         return []
     fit = [one for one in records if one["passes"] and not faults(one, wish)]
-    return [Candidate(one, f"foreign, {one[MARK]}: {_beside(one, winner)}", fits=False)
-            for one in sorted(fit, key=_rank)]  # fmt: skip
+    return [
+        Candidate(one, f"foreign, {one[MARK]}: {_beside(one, winner)}", fits=False)
+        for one in sorted(fit, key=_rank)
+    ]
 
 
 def _beside(record: Record, winner: Record | None) -> str:
@@ -220,10 +222,14 @@ def unusual(record: Record) -> dict[str, str]:
     if cipher and isinstance(target, FpgaTarget):
         usual |= cipher.best_on_fpga
     flow = effective(Settings(), target).as_json() if target else {}
-    options = {name: value for name, value in record["options"].items()
-               if name in usual and value != usual[name]}  # fmt: skip
-    settings = {name: str(value) for name, value in record["flow"].items()
-                if value != flow.get(name)}  # fmt: skip
+    options = {
+        name: value
+        for name, value in record["options"].items()
+        if name in usual and value != usual[name]
+    }
+    settings = {
+        name: str(value) for name, value in record["flow"].items() if value != flow.get(name)
+    }
     return options | settings
 
 
@@ -233,8 +239,10 @@ def explanation(candidates: Sequence[Candidate], wish: Wish) -> list[str]:
     asked = _asked(wish)
     if not fit:
         nearest = candidates[0]
-        return [f"Nothing that is stored of {wish.target} gives {asked}.",
-                f"Nearest: {_named(nearest.record)}: {nearest.lost}."]  # fmt: skip
+        return [
+            f"Nothing that is stored of {wish.target} gives {asked}.",
+            f"Nearest: {_named(nearest.record)}: {nearest.lost}.",
+        ]
     winner = fit[0]
     best = (
         f"{_named(winner.record)} is the smallest of {len(fit)} stored {wish.what} on {wish.target}"
@@ -263,8 +271,11 @@ def _asked(wish: Wish) -> str:
     """The wish in words."""
     bits = wish.random_bits
     asked = [f"{bits} random bits in each cycle"] if bits else []
-    asked += [f"{what} {'>=' if at_least else '<='} {wished(wish):g}"
-             for what, wished, _, at_least in _CHECKS if wished(wish) is not None]  # fmt: skip
+    asked += [
+        f"{what} {'>=' if at_least else '<='} {wished(wish):g}"
+        for what, wished, _, at_least in _CHECKS
+        if wished(wish) is not None
+    ]
     asked += [f"a key of {wish.key_bits} bits or more"] if wish.key_bits is not None else []
     asked += [f"{name}={value}" for name, value in wish.options.items()]
     asked += [] if wish.allow_broken else ["a cipher that is not broken"]

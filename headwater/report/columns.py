@@ -63,14 +63,15 @@ MEASURED = (
     Column("energy_pj_per_bit", "pJ/bit", _NUMBER),
     Column("setup_energy_nj", "Setup nJ", _NUMBER),
     Column("energy_64_bit_nj", "nJ/64 bit", _NUMBER, _member("energy_message_nj", "one_block")),
-    Column("energy_64_kbit_nj", "nJ/64 kbit", _NUMBER,
-           _member("energy_message_nj", "thousand_blocks")),
+    Column(
+        "energy_64_kbit_nj", "nJ/64 kbit", _NUMBER, _member("energy_message_nj", "thousand_blocks")
+    ),
     Column("load_width", "Load width", _NUMBER),
     _OPTIONS,
     Column("security", "Security", cell=lambda point: facets_of(point.cipher).security),
     Column("flow", "Flow", cell=lambda point: named(point["flow"] or {})),
     *_ORIGIN,
-)  # fmt: skip
+)
 """Of measured points."""
 
 SYSTEMS = (

@@ -64,9 +64,12 @@ def printed_facts(row: Printed) -> dict[str, Any]:
 
 
 def _facts(
-    of: Point | System | Printed, radix: float | None, place: str, facts: dict[str, str],
+    of: Point | System | Printed,
+    radix: float | None,
+    place: str,
+    facts: dict[str, str],
     **more: Any,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     return {
         "title": f"{of.cipher}, radix {radix}" if radix else of.cipher,
         "place": place,

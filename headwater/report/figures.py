@@ -26,17 +26,40 @@ _CONFIG = {
     "padding": 14,
     "font": _FONT,
     "view": {"stroke": None},
-    "title": {"anchor": "start", "fontSize": 16, "color": _INK, "subtitleColor": _FAINT,
-              "subtitleFontSize": 11, "offset": 14, "subtitlePadding": 6},
-    "axis": {"gridColor": _LINES, "domainColor": _LINES, "tickColor": _LINES, "labelColor": _FAINT,
-             "titleColor": _INK, "titleFontWeight": 500, "labelFontSize": 11, "titleFontSize": 12,
-             "titlePadding": 10},
+    "title": {
+        "anchor": "start",
+        "fontSize": 16,
+        "color": _INK,
+        "subtitleColor": _FAINT,
+        "subtitleFontSize": 11,
+        "offset": 14,
+        "subtitlePadding": 6,
+    },
+    "axis": {
+        "gridColor": _LINES,
+        "domainColor": _LINES,
+        "tickColor": _LINES,
+        "labelColor": _FAINT,
+        "titleColor": _INK,
+        "titleFontWeight": 500,
+        "labelFontSize": 11,
+        "titleFontSize": 12,
+        "titlePadding": 10,
+    },
     "text": {"color": _FAINT},
-}  # fmt: skip
-_LEGEND = {"orient": "bottom", "labelColor": _INK, "labelFontSize": 11, "labelLimit": 260,
-           "symbolLimit": 60, "symbolOpacity": 1,
-           "symbolBaseFillColor": _FAINT, "symbolBaseStrokeColor": _FAINT, "symbolSize": 70,
-           "layout": {"bottom": {"direction": "vertical", "anchor": "start"}}}  # fmt: skip
+}
+_LEGEND = {
+    "orient": "bottom",
+    "labelColor": _INK,
+    "labelFontSize": 11,
+    "labelLimit": 260,
+    "symbolLimit": 60,
+    "symbolOpacity": 1,
+    "symbolBaseFillColor": _FAINT,
+    "symbolBaseStrokeColor": _FAINT,
+    "symbolSize": 70,
+    "layout": {"bottom": {"direction": "vertical", "anchor": "start"}},
+}
 _LINE = 105
 """Characters in a line of the text below the title."""
 

@@ -72,28 +72,43 @@ _SPEED: _Columns = {
     "Mbit/s": lambda record: _rounded(record["throughput_mbps"], 1),
 }
 _ARCHITECTURE: _Columns = {
-    "bits/cycle": lambda record: round(record["bits_per_cycle"], 2), "load": "load_width",
-    "setup cycles": "setup_cycles", "options": _options,
+    "bits/cycle": lambda record: round(record["bits_per_cycle"], 2),
+    "load": "load_width",
+    "setup cycles": "setup_cycles",
+    "options": _options,
     _PARETO: lambda record: _YES_OR_NO[record.get("non_dominated")],
-}  # fmt: skip
+}
 
 _FPGA: _Columns = {
-    **_KEYS, "LUT": "lut", "FF": "ff", "area": area_of,
-    "in": lambda record: plural(area_unit_of(record)), **_SPEED,
+    **_KEYS,
+    "LUT": "lut",
+    "FF": "ff",
+    "area": area_of,
+    "in": lambda record: plural(area_unit_of(record)),
+    **_SPEED,
     "Mbit/s/area": lambda record: _rounded(mbps_per_area_of(record), 2),
     "min..max": lambda record: _clock(record, _range),
     "seeds": lambda record: _clock(record, lambda fmax: fmax["seeds"]),
-    "mapped for": "mapping", **_ARCHITECTURE,
-}  # fmt: skip
+    "mapped for": "mapping",
+    **_ARCHITECTURE,
+}
 _CELLS: _Columns = {
-    **_KEYS, "GE": "ge", **_SPEED, "mW": "power_mw", "pJ/bit": "energy_pj_per_bit",
-    "smallest GE": "ge_smallest", "GE cell": "ge_cell",
+    **_KEYS,
+    "GE": "ge",
+    **_SPEED,
+    "mW": "power_mw",
+    "pJ/bit": "energy_pj_per_bit",
+    "smallest GE": "ge_smallest",
+    "GE cell": "ge_cell",
     "FO4": lambda record: _rounded(record.get("period_fo4"), 1),
     "running MHz": lambda record: _rounded(record.get("running_fmax_mhz"), 1),
-    "at MHz": "power_clock_mhz", "leak mW": lambda record: record.get("leakage_mw"),
-    "setup nJ": "setup_energy_nj", "nJ/64 bit": lambda record: _message(record, "one_block"),
-    "nJ/64 kbit": lambda record: _message(record, "thousand_blocks"), **_ARCHITECTURE,
-}  # fmt: skip
+    "at MHz": "power_clock_mhz",
+    "leak mW": lambda record: record.get("leakage_mw"),
+    "setup nJ": "setup_energy_nj",
+    "nJ/64 bit": lambda record: _message(record, "one_block"),
+    "nJ/64 kbit": lambda record: _message(record, "thousand_blocks"),
+    **_ARCHITECTURE,
+}
 
 _LAYOUT: _Columns = {
     "die um2": lambda record: _laid_out(record, "die_um2"),
@@ -140,11 +155,15 @@ def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> 
     found: dict[str, object] = {}
     for point in points:
         columns = _FPGA if isinstance(point.target, FpgaTarget) else _CELLS
-        found |= _said(columns, compared=compared, laid_out=point.settings.stage != SYNTHESIS,
-                       glitches=point.settings.glitches,
-                       recipes=point.settings.recipe != ONE_RECIPE,
-                       sources=RANDOM_BITS in point.architecture.options,
-                       shares=point.architecture.is_masked)  # fmt: skip
+        found |= _said(
+            columns,
+            compared=compared,
+            laid_out=point.settings.stage != SYNTHESIS,
+            glitches=point.settings.glitches,
+            recipes=point.settings.recipe != ONE_RECIPE,
+            sources=RANDOM_BITS in point.architecture.options,
+            shares=point.architecture.is_masked,
+        )
     return list(found)
 
 
@@ -161,14 +180,20 @@ def figures_notes(records: Sequence[Record]) -> list[str]:
     """What a reader must know of these figures: notes on authenticated ciphers, and on what does
     not fit or was not routed."""
     halved = [AUTHENTICATED] if any(_halved(one["cipher"]) for one in records) else []
-    return halved + [
-        f"{one['cipher']} at radix {one['radix']} {reason}; its LUTs, "
-        "flip-flops and area are what it would take."
-        for one in records if (reason := unfit(one))
-    ] + [
-        f"{one['cipher']} at radix {one['radix']} {slow}."
-        for one in records if (slow := left_out(one))
-    ]  # fmt: skip
+    return (
+        halved
+        + [
+            f"{one['cipher']} at radix {one['radix']} {reason}; its LUTs, "
+            "flip-flops and area are what it would take."
+            for one in records
+            if (reason := unfit(one))
+        ]
+        + [
+            f"{one['cipher']} at radix {one['radix']} {slow}."
+            for one in records
+            if (slow := left_out(one))
+        ]
+    )
 
 
 def _halved(name: str) -> bool:
@@ -183,23 +208,39 @@ def _table(columns: _Columns, records: Sequence[Record]) -> Table:
     glitches = any(record.get("glitch_share") is not None for record in records)
     sources = any("random_bits" in record for record in records)
     recipes = any(BEST_OF_RECIPES in stage_of(record) for record in records)
-    said = _said(columns, compared=compared, laid_out=laid_out, glitches=glitches, recipes=recipes,
-                 sources=sources, shares=any("shares" in record for record in records))  # fmt: skip
+    said = _said(
+        columns,
+        compared=compared,
+        laid_out=laid_out,
+        glitches=glitches,
+        recipes=recipes,
+        sources=sources,
+        shares=any("shares" in record for record in records),
+    )
     rows = [
-        [record[figure] if isinstance(figure, str) else figure(record)
-         for figure in said.values()]
+        [record[figure] if isinstance(figure, str) else figure(record) for figure in said.values()]
         for record in records
-    ]  # fmt: skip
+    ]
     return Table(tuple(said), rows, keys=len(_KEYS))
 
 
 def _said(
-    columns: _Columns, *, compared: bool, laid_out: bool, glitches: bool, recipes: bool,
-    sources: bool, shares: bool,
-) -> _Columns:  # fmt: skip
+    columns: _Columns,
+    *,
+    compared: bool,
+    laid_out: bool,
+    glitches: bool,
+    recipes: bool,
+    sources: bool,
+    shares: bool,
+) -> _Columns:
     said = {name: figure for name, figure in columns.items() if compared or name != _PARETO}
     layout = {"stage": stage_of, **_LAYOUT} if laid_out else {}
     return {
-        **said, **layout, **(_GLITCHES if glitches else {}), **(_RECIPES if recipes else {}),
-        **(_SOURCES if sources else {}), **(_SHARES if shares else {}),
-    }  # fmt: skip
+        **said,
+        **layout,
+        **(_GLITCHES if glitches else {}),
+        **(_RECIPES if recipes else {}),
+        **(_SOURCES if sources else {}),
+        **(_SHARES if shares else {}),
+    }

@@ -31,14 +31,20 @@ def latest(results: Sequence[Result]) -> list[Result]:
 
 
 def _core_of(record: Record) -> tuple[object, ...]:
-    return (record[MARK], record["cipher"], record["radix"], record["target"],
-            sorted(record["parameters"].items(), key=str).__repr__())  # fmt: skip
+    return (
+        record[MARK],
+        record["cipher"],
+        record["radix"],
+        record["target"],
+        sorted(record["parameters"].items(), key=str).__repr__(),
+    )
 
 
 def layers_of(record: Record) -> str:
     """The layers of a verdict that were reached."""
-    return ", ".join(f"{name} {result}" for name, result in record["layers"].items()
-                     if result in ("yes", "no"))  # fmt: skip
+    return ", ".join(
+        f"{name} {result}" for name, result in record["layers"].items() if result in ("yes", "no")
+    )
 
 
 def lacks_of(record: Record) -> str:
@@ -49,8 +55,10 @@ def lacks_of(record: Record) -> str:
 
 def beside_tables(foreign: Sequence[Record], ours: Sequence[Record]) -> list[Table]:
     """A table for each target: a core, and below it ours."""
-    return [_table(one, [record for record in ours if record["target"] == one["target"]])
-            for one in foreign]  # fmt: skip
+    return [
+        _table(one, [record for record in ours if record["target"] == one["target"]])
+        for one in foreign
+    ]
 
 
 def _table(core: Record, ours: Sequence[Record]) -> Table:
@@ -62,16 +70,24 @@ def _table(core: Record, ours: Sequence[Record]) -> Table:
 def _row(record: Record, times: float | None) -> list[Any]:
     area = ("ge_plain", "ge_plain_gated") if record["lut"] is None else ("lut", "ff")
     clock = (record["fmax_mhz"] or {}).get("median")
-    return [_name(record), record["bits_per_cycle"], lacks_of(record),
-            *map(record.get, area), clock, record["throughput_mbps"], times]  # fmt: skip
+    return [
+        _name(record),
+        record["bits_per_cycle"],
+        lacks_of(record),
+        *map(record.get, area),
+        clock,
+        record["throughput_mbps"],
+        times,
+    ]
 
 
 def _name(record: Record) -> str:
     if MARK in record:
         return str(record[MARK])
     usual = find(record["cipher"]).defaults
-    chosen = [f"{name}={value}" for name, value in record["options"].items()
-              if usual.get(name) != value]  # fmt: skip
+    chosen = [
+        f"{name}={value}" for name, value in record["options"].items() if usual.get(name) != value
+    ]
     return f"ours, {', '.join(chosen) or 'default form'}"
 
 

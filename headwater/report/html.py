@@ -47,8 +47,9 @@ def table(name: str, columns: Sequence[Column], rows: Sequence[tuple[str, Any]])
 def _row(columns: Sequence[Column], key: str, row: Any) -> str:
     key = escape(key)
     opening = f'<tr id="point-{key}" data-key="{key}">' if key else "<tr>"
-    cells = (_cell(column, column.value(row), first=not index)
-             for index, column in enumerate(columns))  # fmt: skip
+    cells = (
+        _cell(column, column.value(row), first=not index) for index, column in enumerate(columns)
+    )
     return f"{opening}{''.join(cells)}</tr>"
 
 

@@ -97,7 +97,8 @@ def cross_overs(given: Sequence[Cost]) -> list[CrossOver]:
         bits = (long.fixed - short.fixed) / (short.per_bit - long.per_bit)
         if SHORTEST <= bits <= LONGEST:
             cost = short.of(bits)
-            best = all(cost <= rival.of(bits) * (1 + 1e-9) for rival in given
-                       if rival.target == one.target)  # fmt: skip
+            best = all(
+                cost <= rival.of(bits) * (1 + 1e-9) for rival in given if rival.target == one.target
+            )
             found.append(CrossOver(short, long, bits, cost, best))
     return sorted(found, key=lambda each: (each.bits, each.short.cipher, each.long.cipher))

@@ -50,8 +50,19 @@ from headwater.report.summary import summary
 from headwater.report.systems import System, systems_of
 
 _PARTS = Path(__file__).parent / "static"
-_SCRIPTS = ("address", "filters", "messages", "hover", "thinning", "shown", "charts", "tables",
-            "long", "dies", "page")  # fmt: skip
+_SCRIPTS = (
+    "address",
+    "filters",
+    "messages",
+    "hover",
+    "thinning",
+    "shown",
+    "charts",
+    "tables",
+    "long",
+    "dies",
+    "page",
+)
 _MARK = re.compile(r"__([A-Z]+)__")
 
 
@@ -115,20 +126,26 @@ def _inline(script: str) -> str:
 
 def _policy(*scripts: str) -> str:
     """The content security policy: only these scripts may run, and nothing may be fetched."""
-    hashes = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-              for script in scripts)  # fmt: skip
+    hashes = (
+        base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts
+    )
     allowed = " ".join(f"'sha256-{each}'" for each in hashes)
-    return (f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
-            "img-src data: blob:; base-uri 'none'; form-action 'none'")  # fmt: skip
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
 
 
 # Data
 
 
 def _data(
-    points: Sequence[Point], dies: Sequence[Point], systems: Sequence[System],
-    made: Sequence[Section], printed: dict[str, Printed],
-) -> str:  # fmt: skip
+    points: Sequence[Point],
+    dies: Sequence[Point],
+    systems: Sequence[System],
+    made: Sequence[Section],
+    printed: dict[str, Printed],
+) -> str:
     data = {
         "points": {point.id: measured_facts(point) for point in points},
         "dies": {die.id: facts_of_die(die) for die in dies},
@@ -149,14 +166,24 @@ def _data(
 
 
 def _chart_data(chart: Chart) -> dict[str, Any]:
-    return {"name": chart.name, "spec": chart.spec, "measured": chart.measured > 0,
-            "longest": chart.longest, "rows": list(chart.rows)}  # fmt: skip
+    return {
+        "name": chart.name,
+        "spec": chart.spec,
+        "measured": chart.measured > 0,
+        "longest": chart.longest,
+        "rows": list(chart.rows),
+    }
 
 
 def _printed(made: Sequence[Section]) -> dict[str, Printed]:
     """The printed rows that charts show, in the order that they show them."""
-    keys = dict.fromkeys(row["printed"] for section in made for chart in section.charts
-                         for row in chart.rows if "printed" in row)  # fmt: skip
+    keys = dict.fromkeys(
+        row["printed"]
+        for section in made
+        for chart in section.charts
+        for row in chart.rows
+        if "printed" in row
+    )
     tables = dict.fromkeys(tuple(key.rsplit(".", 1)[0].rsplit(".", 1)) for key in keys)
     known = {row.key: row for name, identity in tables for row in printed_rows(name, identity)}
     return {key: known[key] for key in keys}
@@ -248,8 +275,10 @@ def _source(chart: Chart, points: Sequence[Point]) -> str:
     no mark is of it."""
     words = target_words(points_in(chart.rows, points))
     before = f"<span>{TARGET_SEPARATOR}</span>"
-    spans = [f'<span data-target="{escape(name)}">{before * bool(place)}{escape(told)}</span>'
-             for place, (name, told) in enumerate(words.items())]  # fmt: skip
+    spans = [
+        f'<span data-target="{escape(name)}">{before * bool(place)}{escape(told)}</span>'
+        for place, (name, told) in enumerate(words.items())
+    ]
     said = escape(chart.source)
     if words:
         said = said.replace(escape(TARGET_SEPARATOR.join(words.values())), "".join(spans))

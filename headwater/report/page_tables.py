@@ -30,21 +30,31 @@ _ALL_PAIRS = '<label><input type="checkbox" id="all-cross-overs"> all pairs of c
 
 
 def tables(
-    points: Sequence[Point], systems: Sequence[System], printed: Mapping[str, Printed],
+    points: Sequence[Point],
+    systems: Sequence[System],
+    printed: Mapping[str, Printed],
     foreign: Sequence[Measured] = (),
-) -> str:  # fmt: skip
+) -> str:
     """Cross-over points, measured points, systems, cores of others, and one table for each printed
     one."""
     measured = [(one.id, one) for one in points]
     simulated = [(one.id, one) for one in systems]
-    return "\n".join((
-        _table("cross-overs", "Cross-over points", CROSS_OVERS, _over(points), _CROSS_OVERS,
-               _ALL_PAIRS),
-        _table("points", "Measured points", MEASURED, measured, written=MOST_ROWS),
-        _table("systems", "Systems", SYSTEMS, simulated),
-        _table("foreign", "Foreign cores", FOREIGN, [("", one) for one in foreign], _FOREIGN),
-        *_printed(printed),
-    ))  # fmt: skip
+    return "\n".join(
+        (
+            _table(
+                "cross-overs",
+                "Cross-over points",
+                CROSS_OVERS,
+                _over(points),
+                _CROSS_OVERS,
+                _ALL_PAIRS,
+            ),
+            _table("points", "Measured points", MEASURED, measured, written=MOST_ROWS),
+            _table("systems", "Systems", SYSTEMS, simulated),
+            _table("foreign", "Foreign cores", FOREIGN, [("", one) for one in foreign], _FOREIGN),
+            *_printed(printed),
+        )
+    )
 
 
 def long_rows(points: Sequence[Point]) -> list[list[Any]]:
@@ -79,9 +89,15 @@ def _printed(printed: Mapping[str, Printed]) -> Iterator[str]:
 
 
 def _table(
-    name: str, title: str, columns: Sequence[Column], rows: Sequence[tuple[str, Any]],
-    text: str = "", more: str = "", *, written: int | None = None,
-) -> str:  # fmt: skip
+    name: str,
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[tuple[str, Any]],
+    text: str = "",
+    more: str = "",
+    *,
+    written: int | None = None,
+) -> str:
     """A section with a table; without its rows if these are more than are to be ``written``."""
     if not rows:
         return ""

@@ -44,10 +44,15 @@ def picture(cipher: Cipher) -> str:
         height += _BELOW
     title = escape(f"Registers and taps of {cipher.title}")
     root = f'class="registers" role="img" viewBox="0 0 {_WIDTH} {height}"'
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" {root}>',
-        f"<title>{title}</title>", _STYLE, *parts, "</svg>",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {root}>',
+            f"<title>{title}</title>",
+            _STYLE,
+            *parts,
+            "</svg>",
+        ]
+    )
 
 
 def _register(name: str, facts: Mapping[str, Any], top: int, scale: float) -> Iterator[str]:

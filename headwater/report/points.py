@@ -137,8 +137,14 @@ def points_of(results: Sequence[Result], stage: str = SYNTHESIS) -> list[Point]:
 
 
 def _place(point: Point) -> tuple[object, ...]:
-    return (place_of(point.cipher), point.cipher, point["target"], point["radix"], point.options,
-            point.id)  # fmt: skip
+    return (
+        place_of(point.cipher),
+        point.cipher,
+        point["target"],
+        point["radix"],
+        point.options,
+        point.id,
+    )
 
 
 def place_of(cipher: str) -> int:
@@ -169,8 +175,10 @@ def target_words(points: Sequence[Point], *, in_full: bool = False) -> dict[str,
     """The words for each target of some points, by its name."""
     names = sorted({str(point["target"]) for point in points})
     brief = len(names) > FEW and not in_full
-    return {name: name if brief or name not in TARGETS else f"{name} ({target_title(name)})"
-            for name in names}  # fmt: skip
+    return {
+        name: name if brief or name not in TARGETS else f"{name} ({target_title(name)})"
+        for name in names
+    }
 
 
 def most_measured(points: Sequence[Point], technology: str) -> str | None:

@@ -25,8 +25,13 @@ CIPHERS = {
 }
 """Names of ciphers in papers that differ from the catalogue's."""
 
-PHELIX_BITS = {"half-block": 16, "half block": 16, "block": 32, "full block": 32,
-               "8x full block": 256}  # fmt: skip
+PHELIX_BITS = {
+    "half-block": 16,
+    "half block": 16,
+    "block": 32,
+    "full block": 32,
+    "8x full block": 256,
+}
 """Bits per cycle of the printed versions of Phelix."""
 
 
@@ -111,9 +116,13 @@ def paper(name: str) -> Paper:
 def _paper(given: Mapping[str, Any]) -> Paper:
     tables = {table["id"]: _table(table) for table in given["tables"]}
     return Paper(
-        given["name"], given["title"], given["short"], given["technology"], tables,
+        given["name"],
+        given["title"],
+        given["short"],
+        given["technology"],
+        tables,
         given.get("left_out", ""),
-    )  # fmt: skip
+    )
 
 
 def _table(given: Mapping[str, Any]) -> PrintedTable:

@@ -64,8 +64,11 @@ class Printed:
 
 def printed_values(row: Printed) -> str:
     """The printed values in one line."""
-    return ", ".join(f"{name} {value}" for name, value in row.row.items()
-                     if value is not None and name != "cipher")  # fmt: skip
+    return ", ".join(
+        f"{name} {value}"
+        for name, value in row.row.items()
+        if value is not None and name != "cipher"
+    )
 
 
 def printed_rows(name: str, table: str) -> list[Printed]:
@@ -76,8 +79,12 @@ def printed_rows(name: str, table: str) -> list[Printed]:
 @cache
 def printed_ciphers() -> frozenset[str]:
     """The ciphers that papers print figures of."""
-    return frozenset(row.cipher for source in papers().values() for table in source.tables
-                     for row in _rows(source, table))  # fmt: skip
+    return frozenset(
+        row.cipher
+        for source in papers().values()
+        for table in source.tables
+        for row in _rows(source, table)
+    )
 
 
 def _rows(source: Paper, identity: str) -> Iterator[Printed]:

@@ -35,12 +35,17 @@ class _Question:
 
 
 _QUESTIONS = (
-    _Question("Smallest core", lambda point: point.area, lambda point: plural(point.area_unit),
-              True),
-    _Question("Most throughput per area", lambda point: point.mbps_per_area,
-              lambda point: f"Mbit/s per {point.area_unit}", False),
+    _Question(
+        "Smallest core", lambda point: point.area, lambda point: plural(point.area_unit), True
+    ),
+    _Question(
+        "Most throughput per area",
+        lambda point: point.mbps_per_area,
+        lambda point: f"Mbit/s per {point.area_unit}",
+        False,
+    ),
     _Question("Least energy", lambda point: point["energy_pj_per_bit"], lambda _: "pJ/bit", True),
-)  # fmt: skip
+)
 
 
 def summary(points: Sequence[Point]) -> list[str]:

@@ -13,8 +13,19 @@ from headwater.report.points import Measured, place_of
 
 SOFTWARE = "software"
 _BIT_SERIAL = "bit-serial"
-_SYSTEM = ("cipher", "cpu", "interface", "driver", "wait_states", "stateless", "radix",
-           "load_width", "options", "message_bytes", "baseline")  # fmt: skip
+_SYSTEM = (
+    "cipher",
+    "cpu",
+    "interface",
+    "driver",
+    "wait_states",
+    "stateless",
+    "radix",
+    "load_width",
+    "options",
+    "message_bytes",
+    "baseline",
+)
 
 
 @dataclass(frozen=True)
@@ -79,10 +90,14 @@ def systems_of(results: Sequence[Result]) -> list[System]:
         if record["interface"] == SOFTWARE and not record["baseline"].startswith(_BIT_SERIAL)
     }
     found = [
-        System(one.id, one.record, one.measured_at,
-               software.get((one.record["cipher"], one.record["cpu"])))
+        System(
+            one.id,
+            one.record,
+            one.measured_at,
+            software.get((one.record["cipher"], one.record["cpu"])),
+        )
         for one in last.values()
-    ]  # fmt: skip
+    ]
     return sorted(found, key=_place)
 
 
@@ -91,6 +106,13 @@ def _system_of(record: dict[str, Any]) -> str:
 
 
 def _place(system: System) -> tuple[object, ...]:
-    return (place_of(system.cipher), system.cipher, system["cpu"], system.in_software,
-            system.access, system["radix"] or 0, sorted(system["options"].items()),
-            system.id)  # fmt: skip
+    return (
+        place_of(system.cipher),
+        system.cipher,
+        system["cpu"],
+        system.in_software,
+        system.access,
+        system["radix"] or 0,
+        sorted(system["options"].items()),
+        system.id,
+    )

@@ -9,12 +9,24 @@ from typing import Any
 from headwater.report.table import Table
 
 SYSTEM_COLUMNS = (
-    "cipher", "cpu", "interface", "radix", "driver", "waits", "cycles/128 bits", "bits/cycle",
-    "core alone", "efficiency", "HW x", "HW+SW x", "bit-serial HW+SW x", "message", "cycles",
-)  # fmt: skip
+    "cipher",
+    "cpu",
+    "interface",
+    "radix",
+    "driver",
+    "waits",
+    "cycles/128 bits",
+    "bits/cycle",
+    "core alone",
+    "efficiency",
+    "HW x",
+    "HW+SW x",
+    "bit-serial HW+SW x",
+    "message",
+    "cycles",
+)
 
-AREA_COLUMNS = ("GE", "CPU GE", "bus GE", "interface GE", "core GE", "area x",
-                "core pJ/bit")  # fmt: skip
+AREA_COLUMNS = ("GE", "CPU GE", "bus GE", "interface GE", "core GE", "area x", "core pJ/bit")
 """Columns of systems whose area is known."""
 
 
@@ -32,8 +44,15 @@ def systems_notes(records: Sequence[dict[str, Any]]) -> list[str]:
     return [*_baselines(records), _MEANING, *area]
 
 
-_AREAS = ("ge", "cpu_ge", "bus_ge", "interface_ge", "core_ge", "area_factor",
-          "core_energy_pj_per_bit")  # fmt: skip
+_AREAS = (
+    "ge",
+    "cpu_ge",
+    "bus_ge",
+    "interface_ge",
+    "core_ge",
+    "area_factor",
+    "core_energy_pj_per_bit",
+)
 
 
 def _have_area(records: Sequence[dict[str, Any]]) -> bool:
@@ -43,8 +62,11 @@ def _have_area(records: Sequence[dict[str, Any]]) -> bool:
 def _areas(records: Sequence[dict[str, Any]]) -> list[str]:
     """What an area is of, and why some systems have none."""
     targets = ", ".join(dict.fromkeys(record["target"] for record in records))
-    reasons = {f"{record['cpu']}: {record['absent']['ge']}" for record in records
-               if "ge" in record["absent"]}  # fmt: skip
+    reasons = {
+        f"{record['cpu']}: {record['absent']['ge']}"
+        for record in records
+        if "ge" in record["absent"]
+    }
     return [_AREA_MEANING.format(targets), *sorted(reasons)]
 
 
@@ -68,13 +90,22 @@ def _row(record: dict[str, Any]) -> tuple[object, ...]:
     serial = record["bit_serial"]
     driver = "stateless" if record["stateless"] else record["driver"]
     return (
-        record["cipher"], record["cpu"], record["interface"], record["radix"], driver,
-        record["wait_states"], round(record["cycles_per_128_bits"], 2),
-        round(record["bits_per_cycle"], 2), record["core_cycles_per_128_bits"],
-        round(record["interface_efficiency"], 3), record["speedup_hw"], record["speedup_hw_sw"],
-        serial and serial["speedup_hw_sw"], f"{record['message_bytes']} bytes",
+        record["cipher"],
+        record["cpu"],
+        record["interface"],
+        record["radix"],
+        driver,
+        record["wait_states"],
+        round(record["cycles_per_128_bits"], 2),
+        round(record["bits_per_cycle"], 2),
+        record["core_cycles_per_128_bits"],
+        round(record["interface_efficiency"], 3),
+        record["speedup_hw"],
+        record["speedup_hw_sw"],
+        serial and serial["speedup_hw_sw"],
+        f"{record['message_bytes']} bytes",
         record["message_cycles"],
-    )  # fmt: skip
+    )
 
 
 def _baselines(records: Sequence[dict[str, Any]]) -> list[str]:

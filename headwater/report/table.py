@@ -67,8 +67,9 @@ def as_text(table: Table, width: int | None = None) -> str:
     columns = [_column(table, place) for place in range(len(table.columns))]
     if width is None:
         return _printed(columns, [column.natural for column in columns])
-    return "\n\n".join(_printed(group, _widths(group, width))
-                       for group in _groups(columns, table, width))  # fmt: skip
+    return "\n\n".join(
+        _printed(group, _widths(group, width)) for group in _groups(columns, table, width)
+    )
 
 
 def _column(table: Table, place: int) -> _Column:
@@ -95,8 +96,11 @@ def _widths(columns: list[_Column], width: int) -> list[int]:
     """Widths that fit: the widest column of words is made narrower first, then any."""
     widths = [column.natural for column in columns]
     while _total(widths) > width and max(widths) > 1:
-        words = [place for place, column in enumerate(columns)
-                 if not column.is_numeric and widths[place] > len("word")]  # fmt: skip
+        words = [
+            place
+            for place, column in enumerate(columns)
+            if not column.is_numeric and widths[place] > len("word")
+        ]
         widest = max(words or range(len(widths)), key=widths.__getitem__)
         widths[widest] -= 1
     return widths
@@ -114,13 +118,23 @@ def _printed(columns: list[_Column], widths: list[int]) -> str:
 
     table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, width in zip(columns, widths, strict=True):
-        table.add_column(column.heading, justify="right" if column.is_numeric else "left",
-                         width=width, overflow="fold")  # fmt: skip
+        table.add_column(
+            column.heading,
+            justify="right" if column.is_numeric else "left",
+            width=width,
+            overflow="fold",
+        )
     for cells in zip(*(column.cells for column in columns), strict=True):
         table.add_row(*cells)
     text = io.StringIO()
     # The box has an edge of one space on either side; the left one is cut.
-    console = Console(file=text, width=_total(widths) + 2, color_system=None, markup=False,
-                      emoji=False, highlight=False)  # fmt: skip
+    console = Console(
+        file=text,
+        width=_total(widths) + 2,
+        color_system=None,
+        markup=False,
+        emoji=False,
+        highlight=False,
+    )
     console.print(table)
     return "\n".join(line[1:].rstrip() for line in text.getvalue().splitlines() if line.strip())

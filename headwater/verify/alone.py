@@ -115,8 +115,9 @@ class Trial:
         self._mutable.make(self._present)
         outcome = self._mutable.unchanged(self._property, self._cycles, _LIMIT_UNCHANGED_S)
         if outcome != KEPT:
-            raise InputError(f"the unchanged core must keep the property {self._property}, not: "
-                             f"{outcome}")  # fmt: skip
+            raise InputError(
+                f"the unchanged core must keep the property {self._property}, not: {outcome}"
+            )
         self._present = None
 
     def _refutes(self, mutation: str) -> str:

@@ -69,10 +69,13 @@ class CEngine:
             block, offset = divmod(offset, cipher.seek_bits)
             block %= 1 << cipher.counter_bits
         session = self.library.begin(
-            key=segment.key, key_bytes=len(segment.key), iv=segment.iv, block=block,
+            key=segment.key,
+            key_bytes=len(segment.key),
+            iv=segment.iv,
+            block=block,
             iv_bits=8 * len(segment.iv) if segment.iv_bits is None else segment.iv_bits,
             tag_bits=cipher.tag_lengths[-1] if cipher.tag_lengths else 0,
-        )  # fmt: skip
+        )
         assert session is not None, "what the cipher takes, its model takes"
         if "keystream" in self._streams:
             session.skip(offset)
@@ -84,9 +87,11 @@ class CEngine:
         cipher = self._cipher
         state_of(cipher).check(state)
         if not self.takes_state:
-            raise InputError(f"state of {cipher.name} must be given to C {WITH_STATE}, as at "
-                             f"radix {c_radix(cipher, of_state=True)}, not at "
-                             f"{self._architecture}")  # fmt: skip
+            raise InputError(
+                f"state of {cipher.name} must be given to C {WITH_STATE}, as at "
+                f"radix {c_radix(cipher, of_state=True)}, not at "
+                f"{self._architecture}"
+            )
         session = self.library.from_state(state)
         session.skip(offset)
         return session
@@ -102,8 +107,10 @@ class CEngine:
 
     def accepts(self, messages: Sequence[Message], tags: Sequence[bytes]) -> list[bool]:
         """Whether each message is accepted with its tag, by the C's own comparison."""
-        return [self._finished(message)[1].check_tag(tag)
-                for message, tag in zip(messages, tags, strict=True)]  # fmt: skip
+        return [
+            self._finished(message)[1].check_tag(tag)
+            for message, tag in zip(messages, tags, strict=True)
+        ]
 
     def _sealed(self, message: Message) -> Sealed:
         text, session = self._finished(message)
@@ -117,9 +124,13 @@ class CEngine:
         check_direction(cipher, self._architecture, message)
         tag_bits = tag_bits_of(cipher, message)
         session = self.library.begin(
-            key=message.key, key_bytes=len(message.key), iv=message.nonce,
-            iv_bits=8 * len(message.nonce), tag_bits=tag_bits, decrypts=message.decrypts,
-        )  # fmt: skip
+            key=message.key,
+            key_bytes=len(message.key),
+            iv=message.nonce,
+            iv_bits=8 * len(message.nonce),
+            tag_bits=tag_bits,
+            decrypts=message.decrypts,
+        )
         assert session is not None, "what the cipher takes, its model takes"
         if message.associated_data:
             bits = message.associated_bits

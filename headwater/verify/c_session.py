@@ -11,8 +11,11 @@ from headwater.emit.c_model import CModel
 from headwater.flow import doing
 from headwater.flow.c_library import FLAGS, c_library
 
-_TYPES = {"const uint8_t *": ctypes.c_char_p, "unsigned ": ctypes.c_uint,
-          "uint64_t ": ctypes.c_uint64}  # fmt: skip
+_TYPES = {
+    "const uint8_t *": ctypes.c_char_p,
+    "unsigned ": ctypes.c_uint,
+    "uint64_t ": ctypes.c_uint64,
+}
 
 SKIPPED_BITS = 1 << 24
 """Keystream bits that one call passes over at most: a second or so of the slowest model."""
@@ -30,8 +33,11 @@ class CLibrary:
     """
 
     def __init__(self, model: CModel, flags: Sequence[str] = FLAGS) -> None:
-        files = {f"{model.name}.h": model.header, f"{model.name}.c": model.source,
-                 "size.c": _SIZE.format(name=model.name)}  # fmt: skip
+        files = {
+            f"{model.name}.h": model.header,
+            f"{model.name}.c": model.source,
+            "size.c": _SIZE.format(name=model.name),
+        }
         self.model = model
         self._library = ctypes.CDLL(str(c_library(files, flags)))
         self.session_bytes: int = ctypes.c_size_t.in_dll(self._library, "session_bytes").value

@@ -133,24 +133,31 @@ def _failures(vectors: Sequence[AnyVector], run: _Run) -> list[str]:
 
 
 def _key_failures(vectors: Sequence[KeyVector], _: _Run) -> list[str]:
-    return [f"{vector.name}: the key {vector.what} is another"
-            for vector in vectors if vector.made() != vector.expected]  # fmt: skip
+    return [
+        f"{vector.name}: the key {vector.what} is another"
+        for vector in vectors
+        if vector.made() != vector.expected
+    ]
 
 
 def _part_failures(vectors: Sequence[PartVector], run: _Run) -> list[str]:
-    return [run.compare.value(vector.name, vector.what, vector.expected, vector.made())
-            for vector in vectors]  # fmt: skip
+    return [
+        run.compare.value(vector.name, vector.what, vector.expected, vector.made())
+        for vector in vectors
+    ]
 
 
 def _keystream_failures(vectors: Sequence[KeystreamVector], run: _Run) -> list[str]:
-    results = run.engine.run([Segment(one.key, one.iv, one.offset, one.bits, one.iv_bits)
-                              for one in vectors])  # fmt: skip
+    results = run.engine.run(
+        [Segment(one.key, one.iv, one.offset, one.bits, one.iv_bits) for one in vectors]
+    )
     return [run.compare.keystream(*each) for each in zip(vectors, results, strict=True)]
 
 
 def _state_failures(vectors: Sequence[StateVector], run: _Run) -> list[str]:
-    results = run.engine.run([Segment.from_state(one.state, one.offset, one.bits)
-                              for one in vectors])  # fmt: skip
+    results = run.engine.run(
+        [Segment.from_state(one.state, one.offset, one.bits) for one in vectors]
+    )
     return [run.compare.from_state(*each) for each in zip(vectors, results, strict=True)]
 
 
@@ -219,8 +226,10 @@ def _one_way_failures(vectors: Sequence[MessageVector], run: _Run, *, decrypts: 
 
 def _tag_failures(vectors: Sequence[TagVector], run: _Run) -> list[str]:
     results = run.engine.process([vector.message for vector in vectors])
-    return [run.compare.tag(vector.name, "tag", vector.tag, vector.message, made)
-            for vector, made in zip(vectors, results, strict=True)]  # fmt: skip
+    return [
+        run.compare.tag(vector.name, "tag", vector.tag, vector.message, made)
+        for vector, made in zip(vectors, results, strict=True)
+    ]
 
 
 _CHECKS: Mapping[type[AnyVector], Callable[..., list[str]]] = {

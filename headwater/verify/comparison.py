@@ -52,8 +52,11 @@ class Comparison:
             return made(cipher, key, iv, vector.offset, bits)
 
         def fits() -> str:
-            return (same_but(given, ours) or shifted(given, vector.offset, more, units(self.cipher))
-                    or likeness(given, self.cipher, vector.key, vector.iv, run))  # fmt: skip
+            return (
+                same_but(given, ours)
+                or shifted(given, vector.offset, more, units(self.cipher))
+                or likeness(given, self.cipher, vector.key, vector.iv, run)
+            )
 
         return self._line(vector.name, "keystream", vector.keystream, ours, fits)
 
@@ -86,8 +89,15 @@ class Comparison:
         def moved() -> str:
             return shifted(other, 0, more, units(self.cipher)) if other.bits else ""
 
-        return self._of_message(name, what, Value(given.text, given.bits, order), of, made.text,
-                                lambda sealed: sealed.text, moved)  # fmt: skip
+        return self._of_message(
+            name,
+            what,
+            Value(given.text, given.bits, order),
+            of,
+            made.text,
+            lambda sealed: sealed.text,
+            moved,
+        )
 
     def tag(self, name: str, what: str, given: bytes, of: Message, made: Sealed) -> str:
         """The tag of a message."""
@@ -102,15 +112,24 @@ class Comparison:
         return "; the model makes its text and tag, too: the file may be wrong" * is_right
 
     def _of_message(
-        self, name: str, what: str, given: Value, of: Message, ours: bytes,
-        member: Callable[[Sealed], bytes], moved: Callable[[], str] = str,
-    ) -> str:  # fmt: skip
+        self,
+        name: str,
+        what: str,
+        given: Value,
+        of: Message,
+        ours: bytes,
+        member: Callable[[Sealed], bytes],
+        moved: Callable[[], str] = str,
+    ) -> str:
         def run(cipher: Cipher, key: bytes, iv: bytes, _: int) -> bytes:
             return member(ModelEngine(cipher).process([replace(of, key=key, nonce=iv)])[0])
 
         def fits() -> str:
-            return (same_but(given, ours) or _of_keystream(moved())
-                    or likeness(given, self.cipher, of.key, of.nonce, run))  # fmt: skip
+            return (
+                same_but(given, ours)
+                or _of_keystream(moved())
+                or likeness(given, self.cipher, of.key, of.nonce, run)
+            )
 
         return self._line(name, what, given.data, ours, fits)
 

@@ -48,8 +48,10 @@ class Engine(Protocol):
 def accepted(engine: Engine, messages: Sequence[Message], tags: Sequence[bytes]) -> list[bool]:
     """Whether each message is accepted with its tag, by an engine that makes tags and leaves it to
     others to compare them."""
-    return [compare_digest(sealed.tag, tag)
-            for sealed, tag in zip(engine.process(messages), tags, strict=True)]  # fmt: skip
+    return [
+        compare_digest(sealed.tag, tag)
+        for sealed, tag in zip(engine.process(messages), tags, strict=True)
+    ]
 
 
 class ModelEngine:
@@ -139,8 +141,9 @@ class RtlEngine:
         """
         check_keystream(self._cipher)
         if any(segment.state is not None for segment in segments):
-            raise InputError(f"state of {self._cipher.name} must be given to another engine than "
-                             f"rtl: {NO_PORT}")  # fmt: skip
+            raise InputError(
+                f"state of {self._cipher.name} must be given to another engine than rtl: {NO_PORT}"
+            )
         if "keystream" not in self._streams:
             return self._run_through_data(segments)
         radix = self._architecture.radix
@@ -178,9 +181,13 @@ class RtlEngine:
         radix = self._architecture.radix
         runs = runs_of([segment], radix)
         ((block, passed, _),) = loads_of(runs, radix, self._cipher.seek_bits)
-        commands = [*self.begin, *self._reset(), self._gaps,
-                    *self._load(segment.key, segment.iv, segment.iv_bits, block=block),
-                    *commands_of(runs, passed)]  # fmt: skip
+        commands = [
+            *self.begin,
+            *self._reset(),
+            self._gaps,
+            *self._load(segment.key, segment.iv, segment.iv_bits, block=block),
+            *commands_of(runs, passed),
+        ]
         with simulated(self.verilog, commands) as printed:
             yield from self._packed(printed, segment)
 

@@ -139,8 +139,10 @@ def _keystream(entry: Entry, cipher: Cipher) -> list[Vector]:
     if "xor_digest" in entry.fields:
         digest, count = entry.data("xor_digest"), entry.number("digested_bytes", 1)
         if not digest or count % len(digest):
-            raise InputError(f"digested_bytes of {entry} must be a multiple of the bytes of "
-                             f"xor_digest, {len(digest)}, not {count}")  # fmt: skip
+            raise InputError(
+                f"digested_bytes of {entry} must be a multiple of the bytes of "
+                f"xor_digest, {len(digest)}, not {count}"
+            )
         return [DigestVector(entry.name, *entry.key_and_iv(cipher), count, digest)]
     if "keystream" in entry.fields or "ciphertext" not in entry.fields:
         least = 0 if "keystream_bits" in entry.fields else 1
@@ -207,8 +209,15 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     tag_bits = _tag_bits(entry)
     if tag_bits is None and len(cipher.tag_lengths) > 1:
         tag_bits = 8 * len(entry.data("tag"))
-    encrypting = Message(key, nonce, data, entry.packed(text_field, bits), bits,
-                         tag_bits=tag_bits, data_bits=given.get("ad_bits"))  # fmt: skip
+    encrypting = Message(
+        key,
+        nonce,
+        data,
+        entry.packed(text_field, bits),
+        bits,
+        tag_bits=tag_bits,
+        data_bits=given.get("ad_bits"),
+    )
     decrypting = replace(encrypting, text=entry.packed("ciphertext", bits), decrypts=True)
     with entry.named():
         check_message(cipher, encrypting)
@@ -224,9 +233,16 @@ def _forged(entry: Entry) -> ForgedVector:
     nonce = entry.data("nonce" if "nonce" in given else "iv")
     data = entry.data("ad") if "ad" in given else b""
     bits, tag_bits = entry.length("ciphertext", *_TEXT_BITS), _tag_bits(entry)
-    message = Message(entry.key, nonce, data, text, bits, True,
-                      8 * len(tag) if tag_bits is None else tag_bits,
-                      given.get("ad_bits"))  # fmt: skip
+    message = Message(
+        entry.key,
+        nonce,
+        data,
+        text,
+        bits,
+        True,
+        8 * len(tag) if tag_bits is None else tag_bits,
+        given.get("ad_bits"),
+    )
     plain = entry.data("plaintext") if "plaintext" in given else None
     return ForgedVector(entry.name, message, tag, plain)
 

@@ -63,10 +63,12 @@ class FastEngine:
     def _processed(self, message: Message) -> Sealed:
         count = _BEGINNING // 8
         first = replace(
-            message, associated_data=message.associated_data[:count], text=message.text[:count],
+            message,
+            associated_data=message.associated_data[:count],
+            text=message.text[:count],
             bits=min(message.bits, _BEGINNING),
             data_bits=min(message.associated_bits, _BEGINNING),
-        )  # fmt: skip
+        )
         bits = message.bits + message.associated_bits
         engine = self._engine(bits, lambda one: one.process([first]))
         (sealed,) = engine.process([message])

@@ -90,9 +90,7 @@ def units(cipher: Cipher) -> Units:
     return tuple((name, bits) for name, bits in lengths if bits > 1)
 
 
-def shifted(
-    given: Value, offset: int, more: Callable[[int, int], bytes], named: Units = ()
-) -> str:  # fmt: skip
+def shifted(given: Value, offset: int, more: Callable[[int, int], bytes], named: Units = ()) -> str:
     """Where in our keystream a given one is, whose first bit should be number ``offset``, if it is
     elsewhere; else empty. ``more(offset, bits)`` gives our keystream in the order of ``given``. A
     distance of whole units is given in these, too."""
@@ -135,8 +133,9 @@ def other_inputs(cipher: Cipher, key: bytes, iv: bytes) -> Iterator[tuple[str, b
     """Key and IV in other orders, or with another direction of a call in the IV: what is other
     about them, key and IV."""
     plain: list[Change] = [("", _same), *orders(1)]
-    of_words = {of: list(orders(len(data)))[len(plain) - 1 :] for of, data in
-                (("key", key), ("iv", iv))}  # fmt: skip
+    of_words = {
+        of: list(orders(len(data)))[len(plain) - 1 :] for of, data in (("key", key), ("iv", iv))
+    }
     pairs = [
         *product(plain, plain),
         *((change, ("", _same)) for change in of_words["key"]),
@@ -144,8 +143,9 @@ def other_inputs(cipher: Cipher, key: bytes, iv: bytes) -> Iterator[tuple[str, b
         *((one, two) for one, two in product(of_words["key"], of_words["iv"]) if one[0] == two[0]),
     ]
     for (of_key, turn_key), (of_iv, turn_iv) in pairs:
-        names = [f"the {what} with {name}" for what, name in (("key", of_key), ("IV", of_iv))
-                 if name]  # fmt: skip
+        names = [
+            f"the {what} with {name}" for what, name in (("key", of_key), ("IV", of_iv)) if name
+        ]
         if names and (turn_key(key), turn_iv(iv)) != (key, iv):
             yield f"of {' and '.join(names)}", turn_key(key), turn_iv(iv)
     if cipher.call_fields and cipher.call_fields[-1] == ("direction", 1):
@@ -161,8 +161,9 @@ def other_ciphers(cipher: Cipher) -> Iterator[tuple[str, Cipher]]:
     for option in cipher.parameters:
         for value in option.values:
             if option.name != "key_bits" and value != option.default:
-                other = cipher.with_parameters({"key_bits": str(cipher.key_bits),
-                                                option.name: value})  # fmt: skip
+                other = cipher.with_parameters(
+                    {"key_bits": str(cipher.key_bits), option.name: value}
+                )
                 yield f"of {cipher.name} with {value} {option.name}", other
     for other in CATALOGUE.values():
         alike = (other.key_bits, other.service) == (cipher.key_bits, cipher.service)
@@ -193,9 +194,12 @@ def _other_setups(cipher: Cipher) -> Iterator[tuple[str, Cipher]]:
 
 
 def likeness(
-    given: Value, cipher: Cipher, key: bytes, iv: bytes,
+    given: Value,
+    cipher: Cipher,
+    key: bytes,
+    iv: bytes,
     run: Callable[[Cipher, bytes, bytes, int], bytes],
-) -> str:  # fmt: skip
+) -> str:
     """What is other about a value: that of another order of key or IV, or of another cipher.
 
     ``run(cipher, key, iv, bits)`` makes at least so many bits of such a value. Of a long one the

@@ -48,16 +48,30 @@ def _check_keystream(cipher: Cipher, architecture: Architecture) -> Record:
     the reader and the load words come late."""
     random = Random(cipher.name)
     iv_bits = cipher.iv_bits[-1]
-    segments = [Segment(random.randbytes(cipher.key_bits // 8), random.randbytes(iv_bits // 8),
-                        number * _BITS // 2, _BITS) for number in range(_KEYS)]  # fmt: skip
+    segments = [
+        Segment(
+            random.randbytes(cipher.key_bits // 8),
+            random.randbytes(iv_bits // 8),
+            number * _BITS // 2,
+            _BITS,
+        )
+        for number in range(_KEYS)
+    ]
     gaps = _GAPS_PERMILLE if architecture.stall == "stream" else 0
     made = RtlEngine(cipher, architecture, gaps_permille=gaps).run(segments)
     wanted = ModelEngine(cipher).run(segments)
-    failures = tuple(f"keystream {number} is not the model's"
-                     for number, (one, other) in enumerate(zip(made, wanted, strict=True))
-                     if one != other)  # fmt: skip
-    return Record("keystream", "rtl", architecture=architecture, failures=failures,
-                  passed=len(segments) - len(failures))  # fmt: skip
+    failures = tuple(
+        f"keystream {number} is not the model's"
+        for number, (one, other) in enumerate(zip(made, wanted, strict=True))
+        if one != other
+    )
+    return Record(
+        "keystream",
+        "rtl",
+        architecture=architecture,
+        failures=failures,
+        passed=len(segments) - len(failures),
+    )
 
 
 @python_limits.for_circuits()
@@ -66,10 +80,13 @@ def _check_step(cipher: Cipher, architecture: Architecture, netlist: Netlist) ->
     spec = leakage_spec(cipher, architecture, netlist.wires)
     failures = tuple(step_faults(facts, with_cuts(netlist, spec)))
     return Record(
-        "proof of the step in shares", "sat", architecture=architecture, failures=failures,
-        passed=int(not failures), method=f"polynomials in {sum(1 for _ in cycles(facts))} kinds of "
-        "cycle",
-    )  # fmt: skip
+        "proof of the step in shares",
+        "sat",
+        architecture=architecture,
+        failures=failures,
+        passed=int(not failures),
+        method=f"polynomials in {sum(1 for _ in cycles(facts))} kinds of cycle",
+    )
 
 
 def leakage_of(cipher: Cipher, architecture: Architecture, netlist: Netlist) -> Verdict:
@@ -78,9 +95,12 @@ def leakage_of(cipher: Cipher, architecture: Architecture, netlist: Netlist) -> 
 
 
 def leakage_record(
-    cipher: Cipher, architecture: Architecture, netlist: Netlist, engine: str,
+    cipher: Cipher,
+    architecture: Architecture,
+    netlist: Netlist,
+    engine: str,
     file: str | None = None,
-) -> Record:  # fmt: skip
+) -> Record:
     """The same as a record: it fails unless the claim is proven."""
     verdict = leakage_of(cipher, architecture, netlist)
     failures = [] if verdict.holds else [f"{verdict.verdict}: {CLAIM} is not proven"]
@@ -88,7 +108,11 @@ def leakage_record(
     failures += [f"undecided: {net}" for net in verdict.undecided]
     failures += [f"{flaw.what}: {flaw.sentence}" for flaw in verdict.flaws]
     return Record(
-        "leakage", engine, file=file, architecture=architecture, failures=tuple(failures),
+        "leakage",
+        engine,
+        file=file,
+        architecture=architecture,
+        failures=tuple(failures),
         passed=int(verdict.holds),
         method=f"{verdict.probes} nets in {verdict.windows} pairs of neighbouring cycles",
-    )  # fmt: skip
+    )

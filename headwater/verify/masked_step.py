@@ -50,8 +50,13 @@ def cycles(facts: MaskedFacts) -> Iterator[Cycle]:
         if facts.waits:
             yield Cycle(f"stall of the {name} cipher", False, False, running, waits)
         for waited in range(waits):
-            yield Cycle(f"products of the {name} cipher, {waited} cycles after a step", True, False,
-                        running, waited)  # fmt: skip
+            yield Cycle(
+                f"products of the {name} cipher, {waited} cycles after a step",
+                True,
+                False,
+                running,
+                waited,
+            )
 
 
 class _Proof:
@@ -125,8 +130,11 @@ class _Proof:
 
     def _own_terms(self, product: Product, ahead: int, step: int, share: int) -> Sum:
         """The term of one share of a product of two stages."""
-        terms = [self._values.known[self._bits(f"{tap.register}_share{share}")[at]]
-                 for tap in product.taps for at in (self._place(tap, ahead, step),)]  # fmt: skip
+        terms = [
+            self._values.known[self._bits(f"{tap.register}_share{share}")[at]]
+            for tap in product.taps
+            for at in (self._place(tap, ahead, step),)
+        ]
         return reduce(both, terms)
 
     def _place(self, tap: Tap, ahead: int, step: int) -> int:
@@ -141,13 +149,17 @@ class _Proof:
         self, factor: Factor, ahead: int, step: int, state: Mapping[tuple[str, int], Sum]
     ) -> Sum:
         """A factor of the sums of shares."""
-        return reduce(both, (state[tap.register, self._place(tap, ahead, step)]
-                             for tap in factor.taps))  # fmt: skip
+        return reduce(
+            both, (state[tap.register, self._place(tap, ahead, step)] for tap in factor.taps)
+        )
 
     def _product_value(
-        self, product: Product, ahead: int, step: int,
+        self,
+        product: Product,
+        ahead: int,
+        step: int,
         state: Mapping[tuple[str, int], Sum] | None = None,
-    ) -> Sum:  # fmt: skip
+    ) -> Sum:
         """What the shares of a gadget add up to: the product, and the stages that mask it."""
         at = self._state if state is None else state
         total = self._value(product, ahead, step, at)
@@ -160,8 +172,9 @@ class _Proof:
         """What differs in this kind of cycle."""
         state = {
             (name, at): self._after(f"{name}_share0", at) ^ self._after(f"{name}_share1", at)
-            for name, register in self._plan.registers.items() for at in range(register.length)
-        }  # fmt: skip
+            for name, register in self._plan.registers.items()
+            for at in range(register.length)
+        }
         wanted = self._wanted()
         for name in self._plan.registers:
             if any(state[key] != value for key, value in wanted.items() if key[0] == name):
@@ -184,8 +197,9 @@ class _Proof:
         if not self._moves:
             return dict(self._state)
         radix, found = self._plan.radix, dict[tuple[str, int], Sum]()
-        before = [self._values.known[bit] ^ self._values.known[other]
-                  for bit, other in self._load_bits()]  # fmt: skip
+        before = [
+            self._values.known[bit] ^ self._values.known[other] for bit, other in self._load_bits()
+        ]
         for name, register in self._plan.registers.items():
             for at in range(register.length - radix):
                 found[name, at] = self._state[name, at + radix]
@@ -242,10 +256,13 @@ class _Proof:
             if product.keeps_inner:
                 yield self._after(f"inner{number}_share{share}", step)
             else:
-                yield reduce(both, (
-                    self._after(f"{tap.register}_share{share}", self._place(tap, ahead, step))
-                    for tap in product.taps
-                ))  # fmt: skip
+                yield reduce(
+                    both,
+                    (
+                        self._after(f"{tap.register}_share{share}", self._place(tap, ahead, step))
+                        for tap in product.taps
+                    ),
+                )
 
     def _control_faults(self) -> Iterator[str]:
         """What differs in the output, and in the count of cycles that a step waits."""

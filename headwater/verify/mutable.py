@@ -31,10 +31,12 @@ def mutable_core(
 ) -> MutableCore:
     """The core with its checkers, by name, in an empty folder; ``shows`` says whether values of
     runs are wanted."""
-    ports = {signal.name: member.flow.name.lower()
-             for _, member, signal in core.signature.flatten(core)}  # fmt: skip
-    return MutableCore(with_checkers(core, checkers, whole=True), folder, ports, list(checkers),
-                       shows=shows)  # fmt: skip
+    ports = {
+        signal.name: member.flow.name.lower() for _, member, signal in core.signature.flatten(core)
+    }
+    return MutableCore(
+        with_checkers(core, checkers, whole=True), folder, ports, list(checkers), shows=shows
+    )
 
 
 def follow(mutable: MutableCore, mutation: str, prop: str, file: Path | None) -> None:
@@ -48,7 +50,9 @@ def follow(mutable: MutableCore, mutation: str, prop: str, file: Path | None) ->
     """
     said = mutable.replayed(mutation, prop)
     if not said.startswith("PASS"):
-        raise ToolError(f"a run that refutes the property {prop} must break it in Verilator, "
-                        f"too, which says of {mutation}: {said}")  # fmt: skip
+        raise ToolError(
+            f"a run that refutes the property {prop} must break it in Verilator, "
+            f"too, which says of {mutation}: {said}"
+        )
     if file:
         write_whole(file, mutable.shown(mutation, prop).encode())

@@ -111,11 +111,11 @@ class Hunt:
 
     def _checkers(self, core: Any) -> dict[str, tuple[Checker, Proof]]:
         """What checks the core, by name; notes for how many cycles each is followed."""
-        properties = [one for one in properties_of(self._cipher, self._architecture)
-                    if one.of_core]  # fmt: skip
+        properties = [one for one in properties_of(self._cipher, self._architecture) if one.of_core]
         self._cycles = {one.name: one.cycles(core.facts) for one in properties}
-        checkers = {one.name: (one.checker, Proof(self._cipher, by_induction=False))
-                   for one in properties}  # fmt: skip
+        checkers = {
+            one.name: (one.checker, Proof(self._cipher, by_induction=False)) for one in properties
+        }
         for one in properties:
             if one.by_induction(core.facts):
                 name = f"{one.name}{STEP}"
@@ -133,8 +133,9 @@ class Hunt:
     def files(self) -> list[VectorFile]:
         """The vectors of the core's cipher."""
         asked_for = self._asked_for
-        parts = [part for path in own_files(asked_for)
-                 for part in read_variants(path, asked_for, {})]  # fmt: skip
+        parts = [
+            part for path in own_files(asked_for) for part in read_variants(path, asked_for, {})
+        ]
         found = [part for part in parts if part.cipher == asked_for]
         if not found:
             raise InputError(f"{asked_for.name} must have vectors of its own for mutants")
@@ -186,8 +187,10 @@ class Hunt:
                 raise InputError(
                     f"the unchanged core must keep the property {name}, not: {outcome}"
                 )
-        for hunter, said in (("vectors", simulators.vectors(0)),
-                             ("testbench", simulators.testbench(0))):  # fmt: skip
+        for hunter, said in (
+            ("vectors", simulators.vectors(0)),
+            ("testbench", simulators.testbench(0)),
+        ):
             if said:
                 raise InputError(f"the unchanged core must pass its {hunter}, not: {said}")
         self._unchanged_passes = True
@@ -211,9 +214,14 @@ class Hunt:
             name = module_name(self._asked_for, self._architecture)
             self._mutable.make(self._present)
             self._simulators = Simulators(
-                self._asked_for, self._architecture, self._testbench, self.files,
-                self._mutable.verilog(f"{name}_mutants"), len(self._present), self._folder,
-            )  # fmt: skip
+                self._asked_for,
+                self._architecture,
+                self._testbench,
+                self.files,
+                self._mutable.verilog(f"{name}_mutants"),
+                len(self._present),
+                self._folder,
+            )
         return self._simulators
 
     def _by_proofs(self, mutation: str) -> tuple[str, str]:

@@ -62,11 +62,17 @@ _NAMES = {HUNTERS[:2]: "proofs, vectors", HUNTERS: "all"}
 def _score(
     hunters: tuple[str, ...], mutants: Sequence[str], outcome: dict[tuple[str, str], str]
 ) -> Score:
-    left = [mutant for mutant in mutants
-            if not any(outcome[mutant, hunter] == CAUGHT for hunter in hunters)]  # fmt: skip
+    left = [
+        mutant
+        for mutant in mutants
+        if not any(outcome[mutant, hunter] == CAUGHT for hunter in hunters)
+    ]
     same = [mutant for mutant in left if outcome.get((mutant, EQUIVALENCE)) == EQUIVALENT]
-    unsure = [mutant for mutant in left if mutant not in same
-              and any(outcome[mutant, hunter] == NO_ANSWER for hunter in hunters)]  # fmt: skip
+    unsure = [
+        mutant
+        for mutant in left
+        if mutant not in same and any(outcome[mutant, hunter] == NO_ANSWER for hunter in hunters)
+    ]
     holes = tuple(mutant for mutant in left if mutant not in same and mutant not in unsure)
     return Score(
         _NAMES.get(hunters, hunters[0]),

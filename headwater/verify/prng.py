@@ -27,12 +27,22 @@ def check_prng(shape: PrngShape) -> list[Record]:
     told = simulated(top, files | {f"{top}_tb.sv": bench})
     passed = told.startswith("PASS")
     return [
-        Record("lint", "verilator", architecture=shape.architecture, passed=int(not warnings),
-               failures=warnings),
-        Record("cycles", "rtl", architecture=shape.architecture, passed=int(passed),
-               failures=() if passed else (told,)),
+        Record(
+            "lint",
+            "verilator",
+            architecture=shape.architecture,
+            passed=int(not warnings),
+            failures=warnings,
+        ),
+        Record(
+            "cycles",
+            "rtl",
+            architecture=shape.architecture,
+            passed=int(passed),
+            failures=() if passed else (told,),
+        ),
         _check_c(shape),
-    ]  # fmt: skip
+    ]
 
 
 def _check_c(shape: PrngShape) -> Record:
@@ -40,11 +50,17 @@ def _check_c(shape: PrngShape) -> Record:
     try:
         c_compiler()
     except ToolError as error:
-        return Record("cycles", "c", architecture=shape.architecture,
-                      skip_reasons=Counter({str(error): 1}))  # fmt: skip
+        return Record(
+            "cycles", "c", architecture=shape.architecture, skip_reasons=Counter({str(error): 1})
+        )
     fault = next(c_faults(shape), None)
-    return Record("cycles", "c", architecture=shape.architecture, passed=int(fault is None),
-                  failures=() if fault is None else (f"FAIL: {fault}",))  # fmt: skip
+    return Record(
+        "cycles",
+        "c",
+        architecture=shape.architecture,
+        passed=int(fault is None),
+        failures=() if fault is None else (f"FAIL: {fault}",),
+    )
 
 
 def simulated(top: str, files: dict[str, str]) -> str:

@@ -34,8 +34,7 @@ class CSource:
         zeros = "".join(f" memset(&core->{name}, 0, sizeof core->{name});" for name in registers)
         ports = {"STATE_PORT": shape.state_port, "WATCHED": shape.watched}
         defined = "".join(f"#define {name}\n" for name, there in ports.items() if there)
-        calls = defined + _CALLS.format(
-            top=top_name(shape), core=core_name(shape), zeros=zeros)  # fmt: skip
+        calls = defined + _CALLS.format(top=top_name(shape), core=core_name(shape), zeros=zeros)
         made = files or prng_c_files(shape)
         self._library = ctypes.CDLL(str(c_library({**made, "calls.c": calls}, _STRICT)))
         size = ctypes.c_size_t.in_dll(self._library, "state_bytes").value
@@ -45,8 +44,16 @@ class CSource:
 
     def clock(self, given: PrngInputs) -> PrngOutputs:
         """The outputs in a cycle with these inputs, at whose end the clock rises."""
-        values = (given.reset, given.en, given.restart, given.seed_valid, given.seed,
-                  given.state_write, given.state_word, given.state_in)  # fmt: skip
+        values = (
+            given.reset,
+            given.en,
+            given.restart,
+            given.seed_valid,
+            given.seed,
+            given.state_write,
+            given.state_word,
+            given.state_in,
+        )
         out = (ctypes.c_uint64 * 4)()
         self._library.one_cycle(self._state, (ctypes.c_uint64 * 8)(*values), self._bits, out)
         prng = sum(word << LIMB * place for place, word in enumerate(self._bits))

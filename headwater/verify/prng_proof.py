@@ -39,8 +39,13 @@ def prove_one(shape: PrngShape, prop: SourceProperty, traces: Path | None = None
             file = traces and traces / f"{top_name(shape)}-{prop.name}.vcd"
             shown = replayed(folder, prop.name, file) if file else ""
             failures = (f"it is not true that {prop.meaning}{shown}",)
-    return Record(f"proof of {prop.name}", "sat", architecture=shape.architecture,
-                  passed=int(not failures), failures=failures)  # fmt: skip
+    return Record(
+        f"proof of {prop.name}",
+        "sat",
+        architecture=shape.architecture,
+        passed=int(not failures),
+        failures=failures,
+    )
 
 
 def trial_of_source(shape: PrngShape, prop: str, folder: Path, traces: Path | None = None) -> Trial:
@@ -49,10 +54,14 @@ def trial_of_source(shape: PrngShape, prop: str, folder: Path, traces: Path | No
     checker = f"check_{prop}"
     # The parts of the flat design: the source, and its checkers.
     parted = [
-        f"rename {top_name(shape)}_proof spec", "cd spec",
-        "submod -name spec.core c:*source.*", "rename spec.core core",
-        f"submod -name spec.{checker} c:core %n", f"rename spec.{checker} {checker}", "cd ..",
-    ]  # fmt: skip
+        f"rename {top_name(shape)}_proof spec",
+        "cd spec",
+        "submod -name spec.core c:*source.*",
+        "rename spec.core core",
+        f"submod -name spec.{checker} c:core %n",
+        f"rename spec.{checker} {checker}",
+        "cd ..",
+    ]
     text = _read(shape, {prop}, "FROM_ANY_STEP" if one.of_setup else "", parted)
     mutable = MutableCore(text, folder, {}, [prop], shows=traces is not None)
     return Trial(mutable, prop, _CYCLES, top_name(shape), traces)

@@ -48,8 +48,9 @@ def prove(
     Verilator must see the property broken in it, too.
     """
     cipher = kind_of(cipher).formed(cipher, architecture)
-    properties = [one for one in properties_of(cipher, architecture)
-                if only is None or one.name in only]  # fmt: skip
+    properties = [
+        one for one in properties_of(cipher, architecture) if only is None or one.name in only
+    ]
     core = build(cipher, architecture)
     proofs = {one.name: Proof(cipher, one.by_induction(core.facts)) for one in properties}
     text = with_checkers(core, {one.name: (one.checker, proofs[one.name]) for one in properties})
@@ -61,8 +62,9 @@ def prove(
         file = traces and traces / f"{cipher.name}-r{architecture.radix}-{one.name}.vcd"
         shown = partial(_written, one, cipher, architecture, file)
         said = _said(check, answer.verdict, one.meaning, shown)
-        result = Record(f"proof of {one.name}", "sat", architecture=architecture,
-                        method=answer.method)  # fmt: skip
+        result = Record(
+            f"proof of {one.name}", "sat", architecture=architecture, method=answer.method
+        )
         records.append(replace(result, passed=int(not said), failures=(said,) if said else ()))
     return records
 

@@ -41,15 +41,26 @@ def evidence(cipher: Cipher, architecture: Architecture) -> list[Evidence]:
     formed = kind_of(cipher).formed(cipher, architecture)
     facts = facts_of(cipher, architecture)
     found = [
-        Evidence(one.name, one.reading.against, one.reading.what, one.method(facts), one.meaning,
-                 one.by_hand)
+        Evidence(
+            one.name,
+            one.reading.against,
+            one.reading.what,
+            one.method(facts),
+            one.meaning,
+            one.by_hand,
+        )
         for one in properties_of(formed, architecture)
-    ]  # fmt: skip
+    ]
     if own_files(cipher):
-        found.append(Evidence(
-            VECTORS, "independent", "published values", "simulation, registers random at power-up",
-            "what leaves the core is what others have published",
-        ))  # fmt: skip
+        found.append(
+            Evidence(
+                VECTORS,
+                "independent",
+                "published values",
+                "simulation, registers random at power-up",
+                "what leaves the core is what others have published",
+            )
+        )
     return found
 
 
@@ -57,13 +68,23 @@ def evidence_of_source(shape: PrngShape) -> list[Evidence]:
     """One for each property of a source of random bits, and one for the cycles that are compared
     with its model."""
     found = [
-        Evidence(one.name, "independent", f"{one.then}, where {one.when}",
-                 "induction on the delivered Verilog", one.meaning,
-                 _OF_A_SOURCE * (one.name == KNOWN))
+        Evidence(
+            one.name,
+            "independent",
+            f"{one.then}, where {one.when}",
+            "induction on the delivered Verilog",
+            one.meaning,
+            _OF_A_SOURCE * (one.name == KNOWN),
+        )
         for one in properties_of_source(shape)
-    ]  # fmt: skip
-    found.append(Evidence(
-        CYCLES, "description", "the model, cycle by cycle, in Verilog and in C",
-        "simulation, enables and seeds random", "every port is as in the model",
-    ))  # fmt: skip
+    ]
+    found.append(
+        Evidence(
+            CYCLES,
+            "description",
+            "the model, cycle by cycle, in Verilog and in C",
+            "simulation, enables and seeds random",
+            "every port is as in the model",
+        )
+    )
     return found

@@ -94,8 +94,11 @@ def _variants(source: Source, cipher: Cipher, chosen: Mapping[str, str]) -> list
 
 def _of_different_ciphers(parts: Sequence[VectorFile]) -> list[VectorFile]:
     """The parts without those of modes that another variant of the cipher has as well."""
-    return [part for number, part in enumerate(parts)
-            if not any(part.cipher is other.cipher for other in parts[:number])]  # fmt: skip
+    return [
+        part
+        for number, part in enumerate(parts)
+        if not any(part.cipher is other.cipher for other in parts[:number])
+    ]
 
 
 def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
@@ -111,9 +114,7 @@ def _read(source: Source, cipher: Cipher) -> list[VectorFile]:
     if shape is None:
         return [_own(source, legal)]
     forms = own_forms(source, shape, cipher, list(dict.fromkeys(legal.values())))
-    return [
-        _checked(path, form.content, form.cipher, form.lines, form.skipped) for form in forms
-    ]  # fmt: skip
+    return [_checked(path, form.content, form.cipher, form.lines, form.skipped) for form in forms]
 
 
 def checked_case(case: Case, cipher: Cipher) -> list[VectorFile]:
@@ -123,10 +124,15 @@ def checked_case(case: Case, cipher: Cipher) -> list[VectorFile]:
     names = [option.name for option in cipher.parameters]
     content = {**head_of(cipher), "vectors": [entry_of(case, cipher)]}
     return [
-        _checked(Path(), content, cipher.with_parameters(dict(zip(names, values, strict=True))),
-                 (case.line,), {})
+        _checked(
+            Path(),
+            content,
+            cipher.with_parameters(dict(zip(names, values, strict=True))),
+            (case.line,),
+            {},
+        )
         for values in product(*(option.values for option in cipher.parameters))
-    ]  # fmt: skip
+    ]
 
 
 def _own(source: Source, legal: Mapping[str, Cipher]) -> VectorFile:
@@ -137,7 +143,7 @@ def _own(source: Source, legal: Mapping[str, Cipher]) -> VectorFile:
         if name not in legal:
             raise InputError(
                 f"vector file {path} must be of cipher {' or '.join(legal)}, not {name!r}"
-            )  # fmt: skip
+            )
         return _checked(path, content, legal[name], (), {})
     except KeyError as error:
         raise InputError(f"vector file {path} must have {error.args[0]!r}, but has none") from error
@@ -146,9 +152,12 @@ def _own(source: Source, legal: Mapping[str, Cipher]) -> VectorFile:
 
 
 def _checked(
-    path: Path, content: Mapping[str, Any], cipher: Cipher, lines: Sequence[int],
+    path: Path,
+    content: Mapping[str, Any],
+    cipher: Cipher,
+    lines: Sequence[int],
     left_out: Mapping[str, str],
-) -> VectorFile:  # fmt: skip
+) -> VectorFile:
     kind = content["kind"]
     readers = readers_of(cipher)
     if kind not in readers:
@@ -178,8 +187,12 @@ def _checked(
 def _is_refused(cipher: Cipher, entry: Entry, key_bits: int) -> bool:
     """Whether an entry of messages without an IV must be rejected for a length of key that no
     variant of the cipher has; the one that the catalogue names is asked."""
-    legal = {value for option in cipher.parameters if option.name == "key_bits"
-             for value in option.values}  # fmt: skip
+    legal = {
+        value
+        for option in cipher.parameters
+        if option.name == "key_bits"
+        for value in option.values
+    }
     named = CATALOGUE.get(cipher.name, cipher).key_bits == cipher.key_bits
     return (
         entry.result == "invalid"

@@ -31,16 +31,21 @@ class Graph:
 def graph_of(netlist: Netlist, constants: Iterable[Net] = ()) -> Graph:
     """The graph of a netlist; ``constants`` are inputs that never change."""
     fixed = frozenset(constants)
-    registers = tuple(number for number, cell in enumerate(netlist.cells)
-                      if isinstance(cell, FlipFlop))  # fmt: skip
+    registers = tuple(
+        number for number, cell in enumerate(netlist.cells) if isinstance(cell, FlipFlop)
+    )
     reads = {
-        number: tuple(dict.fromkeys(net.cell for net in sorted(cell.input_nets() - fixed)
-                                    if net.is_cell))
+        number: tuple(
+            dict.fromkeys(net.cell for net in sorted(cell.input_nets() - fixed) if net.is_cell)
+        )
         for number, cell in enumerate(netlist.cells)
         if not isinstance(cell, (FlipFlop, Top))
-    }  # fmt: skip
-    tables = frozenset(number for number, cell in enumerate(netlist.cells)
-                       if isinstance(cell, Part) and _unchanging(cell.value, fixed))  # fmt: skip
+    }
+    tables = frozenset(
+        number
+        for number, cell in enumerate(netlist.cells)
+        if isinstance(cell, Part) and _unchanging(cell.value, fixed)
+    )
     return Graph(tuple(_ordered(reads)), reads, registers, tables)
 
 

@@ -25,14 +25,28 @@ Read = Callable[[Nets], Value]
 """The operand that some nets stand for."""
 
 _ONE: Mapping[str, Callable[[Any], Value]] = {
-    "~": operator.invert, "-": operator.neg, "b": Value.bool, "r|": Value.any, "r&": Value.all,
+    "~": operator.invert,
+    "-": operator.neg,
+    "b": Value.bool,
+    "r|": Value.any,
+    "r&": Value.all,
     "r^": Value.xor,
-}  # fmt: skip
+}
 _TWO: Mapping[str, Callable[[Any, Any], Value]] = {
-    "+": operator.add, "-": operator.sub, "&": operator.and_, "^": operator.xor, "|": operator.or_,
-    "==": operator.eq, "!=": operator.ne, "u<": operator.lt, "u>": operator.gt, "u<=": operator.le,
-    "u>=": operator.ge, "<<": operator.lshift, "u>>": operator.rshift,
-}  # fmt: skip
+    "+": operator.add,
+    "-": operator.sub,
+    "&": operator.and_,
+    "^": operator.xor,
+    "|": operator.or_,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "u<": operator.lt,
+    "u>": operator.gt,
+    "u<=": operator.le,
+    "u>=": operator.ge,
+    "<<": operator.lshift,
+    "u>>": operator.rshift,
+}
 
 
 def width_of(cell: Cell) -> int:
@@ -93,8 +107,10 @@ def _expression(cell: Cell, read: Read) -> Value:
 
 def _first(enable: Value, conditions: list[Value]) -> Value:
     """The first condition that holds, alone, if the switch is reached."""
-    free = [~Cat(*conditions[:place]).any() if place else Const(1, 1)
-            for place in range(len(conditions))]  # fmt: skip
+    free = [
+        ~Cat(*conditions[:place]).any() if place else Const(1, 1)
+        for place in range(len(conditions))
+    ]
     return Cat(enable & one & condition for one, condition in zip(free, conditions, strict=True))
 
 

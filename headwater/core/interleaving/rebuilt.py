@@ -55,8 +55,12 @@ class Rebuilt:
     def _signal(self, number: int) -> Signal:
         cell = self._netlist.cells[number]
         width = len(cell.data) if isinstance(cell, FlipFlop) else width_of(cell)
-        return Signal(width, name=self._names.get(number, ""), reset_less=True,
-                      attrs=self._attributes(number, 0))  # fmt: skip
+        return Signal(
+            width,
+            name=self._names.get(number, ""),
+            reset_less=True,
+            attrs=self._attributes(number, 0),
+        )
 
     def _attributes(self, number: int, delay: int) -> dict[str, Any]:
         """The names of values that a register is compared with, where it is compared."""
@@ -161,8 +165,12 @@ class Rebuilt:
             nets = {bit: Net.from_cell(number, bit - shift) for bit in had}
             kept = tuple(bit for bit, net in nets.items() if self._waits.get(net, 0) >= delay)
             name = key if isinstance(key, str) else self._names.get(key, f"part_{key}")
-            row = Signal(len(kept), name=f"{name}_{delay}", reset_less=True,
-                         attrs=self._attributes(number, delay))  # fmt: skip
+            row = Signal(
+                len(kept),
+                name=f"{name}_{delay}",
+                reset_less=True,
+                attrs=self._attributes(number, delay),
+            )
             m.d.sync += row.eq(Cat(before[had.index(bit)] for bit in kept))
             self.added.append(row)
             self._rows[key, delay] = row, kept
@@ -178,9 +186,13 @@ def _names(netlist: Netlist) -> dict[int, str]:
         if first is None or first.is_const or not signal.name or signal.name in ports:
             continue
         number, cell = first.cell, netlist.cells[first.cell]
-        width = len(cell.data) if isinstance(cell, FlipFlop) else 0 if number == INPUTS else (
-            width_of(cell)
-        )  # fmt: skip
+        width = (
+            len(cell.data)
+            if isinstance(cell, FlipFlop)
+            else 0
+            if number == INPUTS
+            else (width_of(cell))
+        )
         if nets == Nets(Net.from_cell(number, bit) for bit in range(width)):
             names.setdefault(number, signal.name)
     return names

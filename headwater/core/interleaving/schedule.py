@@ -44,9 +44,12 @@ class Schedule:
 
 
 def schedule(
-    graph: Graph, delays: Mapping[int, Delay], updates: Sequence[int], outputs: Sequence[int],
+    graph: Graph,
+    delays: Mapping[int, Delay],
+    updates: Sequence[int],
+    outputs: Sequence[int],
     streams: int,
-) -> Schedule:  # fmt: skip
+) -> Schedule:
     """The schedule with the shortest period, where it is longest, and of those with the shortest
     one elsewhere and the least lead. ``updates`` are the operations that registers read,
     ``outputs`` those that outputs read. Where a way has more tables than there are stages, no

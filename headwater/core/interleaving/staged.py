@@ -35,9 +35,12 @@ class Staged:
 
 
 def staged(
-    circuit: object, ports: Mapping[str, Signal], constants: frozenset[str],
-    functions: FunctionCollection | None, streams: int,
-) -> Staged:  # fmt: skip
+    circuit: object,
+    ports: Mapping[str, Signal],
+    constants: frozenset[str],
+    functions: FunctionCollection | None,
+    streams: int,
+) -> Staged:
     """The stages of a circuit for so many sessions. Functions are whole if they are collected."""
     fragment = Fragment.get(circuit, functions)
     registers = registers_of(fragment)
@@ -56,9 +59,12 @@ def staged(
 
 
 def _constant_nets(netlist: Netlist, constants: frozenset[str]) -> list[Net]:
-    return [Net.from_cell(INPUTS, start + bit)
-            for name, (start, width) in netlist.top.ports_i.items() if name in constants
-            for bit in range(width)]  # fmt: skip
+    return [
+        Net.from_cell(INPUTS, start + bit)
+        for name, (start, width) in netlist.top.ports_i.items()
+        if name in constants
+        for bit in range(width)
+    ]
 
 
 def _delays(
@@ -68,12 +74,17 @@ def _delays(
 
 
 def _scheduled(
-    netlist: Netlist, graph: Graph, functions: FunctionCollection | None, period: Delay,
+    netlist: Netlist,
+    graph: Graph,
+    functions: FunctionCollection | None,
+    period: Delay,
     streams: int,
-) -> tuple[Netlist, Graph, Schedule]:  # fmt: skip
+) -> tuple[Netlist, Graph, Schedule]:
     """The stages of a netlist; ``period`` is that of the plain core."""
-    delays = {number: (one * _UNIT // period[0], other * _UNIT // period[1])
-              for number, (one, other) in _delays(netlist, graph, functions).items()}  # fmt: skip
+    delays = {
+        number: (one * _UNIT // period[0], other * _UNIT // period[1])
+        for number, (one, other) in _delays(netlist, graph, functions).items()
+    }
     updates, outputs = set[int](), set[int]()
     for reader, nets in read_by(netlist):
         ends = outputs if reader == INPUTS else updates
@@ -87,8 +98,12 @@ def registers_of(fragment: Fragment) -> dict[str, Signal]:
     found: dict[str, Signal] = {}
     for domain, statements in fragment.statements.items():
         if domain != "comb":
-            found |= {one.name: one for statement in statements
-                      for one in statement._lhs_signals() if len(one)}  # fmt: skip
+            found |= {
+                one.name: one
+                for statement in statements
+                for one in statement._lhs_signals()
+                if len(one)
+            }
     for part, *_ in fragment.subfragments:
         found |= registers_of(part)
     return found

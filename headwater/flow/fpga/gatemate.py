@@ -16,8 +16,13 @@ GATEMATE = Family(
     synth="synth_gatemate -noflatten -noiopad -noclkbuf -luttree -nomx8",
     ways={"area": Way(before=("scratchpad -set abc.script +strash;dch;map,-a",)), "speed": Way()},
     costs={
-        "CC_LUT[12]": LUT, "CC_L2T4": LUT, "CC_L2T5": Cells(lut=2), "CC_MX2": LUT,
-        "CC_MX4": Cells(lut=2), "CC_ADDF": Cells(lut=1, carry=1), "CC_DFF": FF,
+        "CC_LUT[12]": LUT,
+        "CC_L2T4": LUT,
+        "CC_L2T5": Cells(lut=2),
+        "CC_MX2": LUT,
+        "CC_MX4": Cells(lut=2),
+        "CC_ADDF": Cells(lut=1, carry=1),
+        "CC_DFF": FF,
         "CC_BRAM_*": Cells(memory=1),
     },
     nextpnr="himbaechel-gatemate",
@@ -30,4 +35,4 @@ GATEMATE = Family(
     arguments=("--vopt", "allow-unconstrained"),
     placed_ff="CPE_FF",
     packing=Packing("element", 2, 2),
-)  # fmt: skip
+)

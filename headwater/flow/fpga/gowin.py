@@ -20,17 +20,26 @@ def _gowin(name: str, family: str) -> Family:
         synth=f"synth_gowin -family {family} -noflatten -noiopads -nowidelut",
         ways={"area": Way(before=SMALL_LUTS), "speed": Way()},
         costs={
-            "LUT[1-4]": LUT, "ALU": Cells(lut=1, carry=1), "DFF*": FF,
-            "GND": WIRING, "VCC": WIRING, "RAM16*": Cells(lut=4, memory=1), "DPB": _BLOCK_RAM,
-            "DPX9B": _BLOCK_RAM, "SDPB": _BLOCK_RAM, "SDPX9B": _BLOCK_RAM, "SP": _BLOCK_RAM,
-            "SPX9": _BLOCK_RAM, "pROM*": _BLOCK_RAM,
+            "LUT[1-4]": LUT,
+            "ALU": Cells(lut=1, carry=1),
+            "DFF*": FF,
+            "GND": WIRING,
+            "VCC": WIRING,
+            "RAM16*": Cells(lut=4, memory=1),
+            "DPB": _BLOCK_RAM,
+            "DPX9B": _BLOCK_RAM,
+            "SDPB": _BLOCK_RAM,
+            "SDPX9B": _BLOCK_RAM,
+            "SP": _BLOCK_RAM,
+            "SPX9": _BLOCK_RAM,
+            "pROM*": _BLOCK_RAM,
         },
         nextpnr="himbaechel-gowin",
         join=("iopadmap -bits -inpad IBUF O:I -outpad OBUF I:O",),
         placed_ff="DFF",
         # Three of the four slices of a logic block have flip-flops.
         packing=Packing("slice", 2, 1.5),
-    )  # fmt: skip
+    )
 
 
 GW1N = _gowin("GW1N", "gw1n")

@@ -33,14 +33,15 @@ class _Ice40(Family):
 ICE40 = _Ice40(
     name="iCE40",
     synth="synth_ice40 -noflatten",
-    ways={
-        "area": Way(before=SMALL_LUTS), "balanced": Way(before=MAPPED_TWICE), "speed": Way()
-    },
+    ways={"area": Way(before=SMALL_LUTS), "balanced": Way(before=MAPPED_TWICE), "speed": Way()},
     # A carry shares the logic cell of the LUT that uses it.
     costs={
-        "SB_LUT4": LUT, "SB_CARRY": Cells(carry=1), "SB_DFF*": FF, "SB_RAM40_4K*": Cells(memory=1)
+        "SB_LUT4": LUT,
+        "SB_CARRY": Cells(carry=1),
+        "SB_DFF*": FF,
+        "SB_RAM40_4K*": Cells(memory=1),
     },
     nextpnr="ice40",
     packing=LOGIC_CELL,
     arguments=("--write", "placed.json"),
-)  # fmt: skip
+)

@@ -16,20 +16,32 @@ ECP5 = Family(
     synth="synth_ecp5 -noflatten",
     ways={"area": Way(_NARROW, SMALL_LUTS), "balanced": Way(_NARROW), "speed": Way()},
     costs={
-        "LUT4": LUT, "PFUMX": WIRING, "L6MUX21": WIRING, "CCU2C": _CARRY, "TRELLIS_FF": FF,
-        "TRELLIS_DPR16X4": _LUT_RAM, "DP16KD": _BLOCK_RAM, "PDPW16KD": _BLOCK_RAM,
+        "LUT4": LUT,
+        "PFUMX": WIRING,
+        "L6MUX21": WIRING,
+        "CCU2C": _CARRY,
+        "TRELLIS_FF": FF,
+        "TRELLIS_DPR16X4": _LUT_RAM,
+        "DP16KD": _BLOCK_RAM,
+        "PDPW16KD": _BLOCK_RAM,
     },
     nextpnr="ecp5",
     placed_ff="TRELLIS_FF",
-)  # fmt: skip
+)
 
 MACHXO2 = Family(
     name="MachXO2",
     synth="synth_lattice -family xo2 -noflatten",
     ways={"area": Way(_NARROW, SMALL_LUTS), "balanced": Way(_NARROW), "speed": Way("-widelut")},
     costs={
-        "LUT4": LUT, "PFUMX": WIRING, "L6MUX21": WIRING, "CCU2D": _CARRY, "TRELLIS_FF": FF,
-        "TRELLIS_DPR16X4": _LUT_RAM, "DP8KC": _BLOCK_RAM, "PDPW8KC": _BLOCK_RAM,
+        "LUT4": LUT,
+        "PFUMX": WIRING,
+        "L6MUX21": WIRING,
+        "CCU2D": _CARRY,
+        "TRELLIS_FF": FF,
+        "TRELLIS_DPR16X4": _LUT_RAM,
+        "DP8KC": _BLOCK_RAM,
+        "PDPW8KC": _BLOCK_RAM,
     },
     nextpnr="machxo2",
     # nextpnr chooses among eight clock buffers, two of which do not reach the leftmost columns.
@@ -39,7 +51,7 @@ MACHXO2 = Family(
         'setattr -set BEL "X12/Y6/DCC0" t:DCCA',
     ),
     placed_ff="TRELLIS_FF",
-)  # fmt: skip
+)
 
 # Yosys ties the carry input of the first cell of a chain to zero; nextpnr expects it to be open.
 _OPEN_CARRY = """\
@@ -63,8 +75,15 @@ NEXUS = Family(
     synth="synth_nexus -noflatten -noiopad",
     ways={"area": Way(_NARROW, SMALL_LUTS), "balanced": Way(_NARROW), "speed": Way()},
     costs={
-        "LUT4": LUT, "INV": LUT, "WIDEFN9": Cells(lut=2), "CCU2": _CARRY, "FD1P3?X": FF,
-        "VLO": WIRING, "VHI": WIRING, "DPR16X4": _LUT_RAM, "*SC16K*": _BLOCK_RAM,
+        "LUT4": LUT,
+        "INV": LUT,
+        "WIDEFN9": Cells(lut=2),
+        "CCU2": _CARRY,
+        "FD1P3?X": FF,
+        "VLO": WIRING,
+        "VHI": WIRING,
+        "DPR16X4": _LUT_RAM,
+        "*SC16K*": _BLOCK_RAM,
         "DP16K*": _BLOCK_RAM,
     },
     nextpnr="nexus",
@@ -78,4 +97,4 @@ NEXUS = Family(
     ),
     files={"constants.v": _CONSTANTS, "open_carry.v": _OPEN_CARRY},
     placed_ff="OXIDE_FF",
-)  # fmt: skip
+)

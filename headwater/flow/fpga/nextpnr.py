@@ -70,10 +70,20 @@ def _check_cache() -> None:
 def _route(part: Part, seed: int, folder: Path) -> Route:
     family = part.family
     command: list[str | Path] = [
-        find_program(family.package, f"pip install {family.package}"), *part.arguments,
-        "--json", "netlist.json", "--seed", str(seed), "--freq", str(_REQUESTED_MHZ),
-        "--timing-allow-fail", "--report", "report.json", "--quiet", *family.arguments,
-    ]  # fmt: skip
+        find_program(family.package, f"pip install {family.package}"),
+        *part.arguments,
+        "--json",
+        "netlist.json",
+        "--seed",
+        str(seed),
+        "--freq",
+        str(_REQUESTED_MHZ),
+        "--timing-allow-fail",
+        "--report",
+        "report.json",
+        "--quiet",
+        *family.arguments,
+    ]
     try:
         run_tool(command, cwd=folder)
     except ToolError as error:

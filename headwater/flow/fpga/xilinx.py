@@ -41,11 +41,21 @@ class _Spartan3(Xilinx):
 
 
 _COSTS = {
-    "LUT[1-6]": LUT, "INV": LUT, "MUXF[5-8]": WIRING, "MUXCY": _CARRY, "XORCY": WIRING,
-    "CARRY4": _CARRY, "FD[RSCP]E*": FF, "SRL16E": _SRL, "SRLC32E": _SRL,
-    "RAM32M": Cells(lut=4, memory=1), "RAM64M": Cells(lut=4, memory=1),
-    "RAM16X1D": Cells(lut=2, memory=1), "RAM32X1D": Cells(lut=2, memory=1), "RAMB*": _BLOCK_RAM,
-}  # fmt: skip
+    "LUT[1-6]": LUT,
+    "INV": LUT,
+    "MUXF[5-8]": WIRING,
+    "MUXCY": _CARRY,
+    "XORCY": WIRING,
+    "CARRY4": _CARRY,
+    "FD[RSCP]E*": FF,
+    "SRL16E": _SRL,
+    "SRLC32E": _SRL,
+    "RAM32M": Cells(lut=4, memory=1),
+    "RAM64M": Cells(lut=4, memory=1),
+    "RAM16X1D": Cells(lut=2, memory=1),
+    "RAM32X1D": Cells(lut=2, memory=1),
+    "RAMB*": _BLOCK_RAM,
+}
 _SYNTH = "synth_xilinx -family {} -flatten -noiopad -noclkbuf"
 _NO_SRL = "-nosrl"
 _NARROW = "-nowidelut"

@@ -88,9 +88,11 @@ def _extent(values: Sequence[float]) -> float:
 
 
 def _drive(
-    group: Sequence[_Load], cells: dict[str, Cell], wanted: dict[str, tuple[float, float]],
+    group: Sequence[_Load],
+    cells: dict[str, Cell],
+    wanted: dict[str, tuple[float, float]],
     outlines: Outlines,
-) -> _Load:  # fmt: skip
+) -> _Load:
     """A buffer in the middle of a group that drives it; its input is to be driven in turn."""
     name = f"{_NAME}{len(wanted)}"
     net = f"{name}_net"

@@ -107,8 +107,7 @@ def _estimate(
     order = [driver, *(end for end in ends if end != driver)]
     tree = steiner_tree([ends[end] for end in order])
     names = ["/".join(end) for end in order]
-    return Estimate(Wire(names[0], _Pieces(tree, names, outlines).from_root()),
-                    tree.length / UNITS)  # fmt: skip
+    return Estimate(Wire(names[0], _Pieces(tree, names, outlines).from_root()), tree.length / UNITS)
 
 
 class _Pieces:

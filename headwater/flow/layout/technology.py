@@ -69,9 +69,10 @@ def _script_beside(liberty: Path) -> Path:
 def _read(script: Path) -> Technology:
     values = {
         name: value.strip('"')
-        for name, value in re.findall(r'^set\s+(\w+)\s*=\s*("[^"]*"|[^\s;]*)', script.read_text(),
-                                      re.MULTILINE)
-    }  # fmt: skip
+        for name, value in re.findall(
+            r'^set\s+(\w+)\s*=\s*("[^"]*"|[^\s;]*)', script.read_text(), re.MULTILINE
+        )
+    }
     try:
         lef_file = script.with_name(values["leffile"])
         return Technology(

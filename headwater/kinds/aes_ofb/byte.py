@@ -49,17 +49,23 @@ class ByteDatapath(AesCore):
     @property
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
-        far = {f"from_{places}": f"the byte that is due is {places} places from the top"
-               for places in (4, 8, 12)}  # fmt: skip
-        return super().notes | far | {
-            "state": "the bytes of the state that are not in a column",
-            "collected": "a column after SubBytes, as far as it has come",
-            "mixing": "a whole column after SubBytes, the byte that is due on top",
-            "round_key": f"the last {len(self.round_key) // 8} bytes of the round key, the "
-            "oldest on top",
-            "sub_in": "the byte after ShiftRows",
-            "made": "a byte of the state after this round",
-        }  # fmt: skip
+        far = {
+            f"from_{places}": f"the byte that is due is {places} places from the top"
+            for places in (4, 8, 12)
+        }
+        return (
+            super().notes
+            | far
+            | {
+                "state": "the bytes of the state that are not in a column",
+                "collected": "a column after SubBytes, as far as it has come",
+                "mixing": "a whole column after SubBytes, the byte that is due on top",
+                "round_key": f"the last {len(self.round_key) // 8} bytes of the round key, the "
+                "oldest on top",
+                "sub_in": "the byte after ShiftRows",
+                "made": "a byte of the state after this round",
+            }
+        )
 
     def _datapath(self, m: Module) -> None:
         key_word = self._key_word(m)

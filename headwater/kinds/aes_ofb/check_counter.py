@@ -133,8 +133,12 @@ def check_counter(m: Module, core: CounterCore, marks: tuple[bool, bool]) -> Non
     ends = marked & (count == 2) if marks == (True, False) else Const(0, 1)
     # A marked block has one of the numbers 0 to 2.
     known = (~marked | (count < 3)) if marks == (True, False) else Const(1, 1)
-    after = Cat(Mux(ends, 0, count + 1)[:COUNT_BITS], counter[COUNT_BITS:MARK], marked & ~ends,
-                counter[MARK + 1 :])  # fmt: skip
+    after = Cat(
+        Mux(ends, 0, count + 1)[:COUNT_BITS],
+        counter[COUNT_BITS:MARK],
+        marked & ~ends,
+        counter[MARK + 1 :],
+    )
     becomes(m, stays & passes & counts & known, counter, after)
     rests = core.running & ~(core.count_enable & (core.last_round | counts))
     becomes(m, stays & rests, counter, counter)

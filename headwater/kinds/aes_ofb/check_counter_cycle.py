@@ -89,9 +89,11 @@ def _key_word(m: Module, core: NarrowCounter) -> Value:
     constant = Cat(Mux(core.odd, 0, core.constant)[:7], Const(0, 1))
     if isinstance(core, CounterColumns):
         start = key_part(
-            words(("old", 7), 0), ~core.odd, constant,
+            words(("old", 7), 0),
+            ~core.odd,
+            constant,
             lambda word: substituted(m, core, word, "spec_key_sub"),
-        )  # fmt: skip
+        )
         starts = [start]
     else:
         above = [words(("old", 28 + byte), byte) for byte in range(4)]

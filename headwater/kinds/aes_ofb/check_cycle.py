@@ -42,9 +42,13 @@ class Words:
         return part(self.register, list(self.names(cycle)).index(name), self.width)
 
     def follow(
-        self, m: Module, core: Narrow, when: Value, made: Callable[[Name, int], Value],
+        self,
+        m: Module,
+        core: Narrow,
+        when: Value,
+        made: Callable[[Name, int], Value],
         known: Sequence[str],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Assert that after a cycle each word of a kind in ``known`` is in its place: the same one,
         or the one that is ``made``."""
         count = core.facts.words_per_block
@@ -55,8 +59,9 @@ class Words:
                 for cycle, name in enumerate(names)
             ]
             expected = earlier(m, f"word_{place}", in_cycle(core, words))
-            seen = earlier(m, f"seen_{place}", when & _where(core, [
-                kind in known for kind, _ in names]))  # fmt: skip
+            seen = earlier(
+                m, f"seen_{place}", when & _where(core, [kind in known for kind, _ in names])
+            )
             m.d.comb += Assert(~seen | (part(self.register, place, self.width) == expected))
 
 
@@ -146,8 +151,9 @@ def _keys(core: _Ofb, *, is_last: bool) -> Words:
 
 def substituted(m: Module, core: Narrow, word: Value, name: str) -> Value:
     """SubBytes of a word in the form of the core."""
-    return SBOX.apply(named(m, f"{name}_due", word), FunctionNaming(m),
-                      core.architecture["sbox"], name=name)  # fmt: skip
+    return SBOX.apply(
+        named(m, f"{name}_due", word), FunctionNaming(m), core.architecture["sbox"], name=name
+    )
 
 
 def _key_word(m: Module, core: _Ofb) -> Value:
@@ -158,12 +164,14 @@ def _key_word(m: Module, core: _Ofb) -> Value:
     befores = [words(("new", cycle - column), cycle) for cycle in range(column, count)]
     if isinstance(core, ColumnCore):
         start = aes_ofb.key_core(
-            words(("old", 3), 0), core.constant,
+            words(("old", 3), 0),
+            core.constant,
             lambda word: substituted(m, core, word, "spec_key_sub"),
-        )  # fmt: skip
+        )
         return olds ^ in_cycle(core, [start, *befores])
-    rotated = [words(("old", count - column + (cycle + 1) % column), cycle)
-               for cycle in range(column)]  # fmt: skip
+    rotated = [
+        words(("old", count - column + (cycle + 1) % column), cycle) for cycle in range(column)
+    ]
     byte = substituted(m, core, Array(rotated)[core.phase[:2]], "spec_key_sub")
     start = named(m, "spec_key_start", byte ^ Mux(core.phase == 0, core.constant, 0))
     return olds ^ in_cycle(core, [start] * column + befores)
@@ -175,11 +183,11 @@ def made_word(m: Module, core: Narrow, key: Value) -> Value:
     wire = FunctionNaming(m)
     if isinstance(core, ByteDatapath):
         column = [byte ^ SBOX.entries[0] for byte in parts(core.mixing, 8)]
-        return named(m, "spec_made", Mux(core.last_round, column[0],
-                                         aes_ofb.mixed(Naming(m), column)) ^ key)  # fmt: skip
+        return named(
+            m, "spec_made", Mux(core.last_round, column[0], aes_ofb.mixed(Naming(m), column)) ^ key
+        )
     for number, words in enumerate(_states(core)):
-        due = [words(("old", places.SHIFTED[4 * cycle + number] // 4), cycle)
-               for cycle in range(4)]  # fmt: skip
+        due = [words(("old", places.SHIFTED[4 * cycle + number] // 4), cycle) for cycle in range(4)]
         # The S-boxes below read what the core's read: that it is the described byte is shown here.
         m.d.comb += Assert(core.loading | (core.due_bytes[number] == in_cycle(core, due)))
     replaced = substituted(m, core, aes_ofb.column(*core.due_bytes), "spec_sub")
@@ -192,8 +200,10 @@ def _follow_mixing(m: Module, core: ByteDatapath, moves: Value) -> None:
     image of zero is removed from each."""
     (chain,) = _states(core)
     last = ("new", 15)
-    due = [core.entering if places.due_byte(cycle) == last else chain(places.due_byte(cycle), cycle)
-           for cycle in range(16)]  # fmt: skip
+    due = [
+        core.entering if places.due_byte(cycle) == last else chain(places.due_byte(cycle), cycle)
+        for cycle in range(16)
+    ]
     byte = substituted(m, core, in_cycle(core, due), "spec_sub") ^ SBOX.entries[0]
     byte = named(m, "spec_sub_byte", byte)
     turned = Cat(part(core.mixing, 0, 8), core.mixing[:-8])

@@ -118,9 +118,7 @@ def _last_word(core: LineCore) -> int:
     return core.facts.words_per_block - 1
 
 
-def _check_count(
-    m: Module, core: CounterLine, proof: Proof, turns: Value, turned: Value
-) -> None:  # fmt: skip
+def _check_count(m: Module, core: CounterLine, proof: Proof, turns: Value, turned: Value) -> None:
     """Behind its turn a counter block is the number that it was in its higher bits, and the next
     number in the lower ones: in so many of them as rounds have passed since."""
     bits, before = core.cipher.counted_bits, Signal(BLOCK_BITS, name=proof.named("before"))
@@ -165,8 +163,10 @@ def _in_rounds(core: LineCore, numbers: Sequence[int]) -> Value:
 def _changes(core: LineCore, place: int) -> list[Change]:
     """For each round what is done before the word at a place of the four that it makes."""
     firsts = range(core.facts.rounds)
-    return [change_before(core.key_words + COLUMNS * number + place, core.key_words)
-            for number in firsts]  # fmt: skip
+    return [
+        change_before(core.key_words + COLUMNS * number + place, core.key_words)
+        for number in firsts
+    ]
 
 
 def _constant(core: LineCore) -> Value:
@@ -217,9 +217,13 @@ def _check_narrow_keys(m: Module, core: LineBytes | LineColumns, passes: Value) 
 
 
 def _following(
-    m: Module, core: LineBytes | LineColumns, oldest: Value, source: Value, change: Change,
+    m: Module,
+    core: LineBytes | LineColumns,
+    oldest: Value,
+    source: Value,
+    change: Change,
     constant: Value,
-) -> Value:  # fmt: skip
+) -> Value:
     """The next word of KeyExpansion, or its next byte, where the word before it is changed so. The
     newest words are the last ones of ``source``."""
     name = f"spec_key_sub_{change}"

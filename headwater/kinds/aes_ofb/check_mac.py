@@ -62,8 +62,10 @@ def check_message(m: Module, core: MacLine, _: Proof) -> None:
     m.d.comb += Assume((~data.keep & (~data.keep + 1)[:width]) == 0)
     takes = _stays(core) & data.ready & data.valid
     pads = _stays(core) & core.ended & ~there & ~core.sealing
-    begins = [~data.keep[bit] & (data.keep[bit + 1] if bit + 1 < width else Const(1, 1))
-              for bit in range(width)]  # fmt: skip
+    begins = [
+        ~data.keep[bit] & (data.keep[bit + 1] if bit + 1 < width else Const(1, 1))
+        for bit in range(width)
+    ]
     bits = zip(data.keep, data.payload, begins, strict=True)
     word = Cat(Mux(keep, value, begin) for keep, value, begin in bits)
     becomes(m, takes, block, Cat(word, block)[:BLOCK_BITS])
@@ -82,8 +84,9 @@ def _turned_back(m: Module, core: MacLine, name: str, register: Value) -> Signal
     radix, words = core.architecture.radix, core.facts.words_per_block
     if words == 1:
         return named(m, name, register)
-    return named(m, name, Array(register.rotate_right(turn * radix)
-                                for turn in range(words))[core.phase])  # fmt: skip
+    return named(
+        m, name, Array(register.rotate_right(turn * radix) for turn in range(words))[core.phase]
+    )
 
 
 def _doubled(m: Module, name: str, value: Value) -> Signal:

@@ -114,8 +114,12 @@ def check_counter(m: Module, core: PipelinedCounter, marks: tuple[bool, bool]) -
     ends = marked & (count == 2) if marks == (True, False) else Const(0, 1)
     # A marked block has one of the numbers 0 to 2.
     known = (~marked | (count < 3)) if marks == (True, False) else Const(1, 1)
-    after = Cat(Mux(ends, 0, count + 1)[:COUNT_BITS], counter[COUNT_BITS:MARK], marked & ~ends,
-                counter[MARK + 1 :])  # fmt: skip
+    after = Cat(
+        Mux(ends, 0, count + 1)[:COUNT_BITS],
+        counter[COUNT_BITS:MARK],
+        marked & ~ends,
+        counter[MARK + 1 :],
+    )
     enters = core.running & core.step
     becomes(m, stays & enters & known, counter, after)
     becomes(m, stays & ~enters, counter, counter)
@@ -136,9 +140,13 @@ def check_rounds(m: Module, core: PipelinedCounter, _: Proof) -> None:
         becomes(m, stays & core.step, stage, value)
         becomes(m, stays & ~core.step, stage, stage)
     following = next_half(
-        columns(keys[-2]), columns(keys[-1])[-1], core.odd,
-        Cat(Mux(core.odd, core.constant, 0), Const(0, 1)), described_substitute(m, core), Naming(m),
-    )  # fmt: skip
+        columns(keys[-2]),
+        columns(keys[-1])[-1],
+        core.odd,
+        Cat(Mux(core.odd, core.constant, 0), Const(0, 1)),
+        described_substitute(m, core),
+        Naming(m),
+    )
     makes = ~core.loading & ~core.running & ~aborting(core)
     for key, value in zip(keys, [*keys[1:], joined(following)], strict=True):
         becomes(m, makes, key, value)

@@ -33,13 +33,19 @@ class ColumnDatapath(AesCore):
     @property
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
-        shifted = {f"row_{row}": f"row {row} of the state, the oldest byte on top"
-                   for row in range(4)}  # fmt: skip
+        shifted = {
+            f"row_{row}": f"row {row} of the state, the oldest byte on top" for row in range(4)
+        }
         stay = {f"stays_{row}": f"the oldest bytes of row {row} stay" for row in range(1, 4)}
-        return super().notes | shifted | stay | {
-            "round_key": f"the last {_NUMBERS[len(self.round_key) // 32]} words of the round key, "
-            "the oldest on top",
-        }  # fmt: skip
+        return (
+            super().notes
+            | shifted
+            | stay
+            | {
+                "round_key": f"the last {_NUMBERS[len(self.round_key) // 32]} words of the round "
+                "key, the oldest on top",
+            }
+        )
 
     def _datapath(self, m: Module) -> None:
         stays = self._stays(m)
@@ -84,15 +90,19 @@ class ColumnDatapath(AesCore):
         count = len(self.round_key) // 32
         oldest, newest = part(self.round_key, 0, 32), part(self.round_key, count - 1, 32)
         core = key_part(
-            newest, self.rotates, self.added_constant,
+            newest,
+            self.rotates,
+            self.added_constant,
             lambda word: self.substitute(m, word, "key_sub"),
-        )  # fmt: skip
+        )
         return oldest ^ Mux(self.phase == 0, core, newest)
 
     def _move_row(self, m: Module, row: int, stays: Value, entering: Value) -> None:
         register = self.rows[row]
-        staying = {place: Mux(stays, part(register, place, 8), part(register, place + 1, 8))
-                   for place in range(row)}  # fmt: skip
+        staying = {
+            place: Mux(stays, part(register, place, 8), part(register, place + 1, 8))
+            for place in range(row)
+        }
         self._shift(m, register, staying, entering, 8)
 
 

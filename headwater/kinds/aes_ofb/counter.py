@@ -176,9 +176,13 @@ class CounterBlocks(CounterCore, BlockDatapath):
 
     def _datapath(self, m: Module) -> None:
         following = next_half(
-            columns(self.older_key), columns(self.round_key)[-1], self.rotates,
-            self.added_constant, lambda word: self.substitute(m, word, "key_sub"), Naming(m),
-        )  # fmt: skip
+            columns(self.older_key),
+            columns(self.round_key)[-1],
+            self.rotates,
+            self.added_constant,
+            lambda word: self.substitute(m, word, "key_sub"),
+            Naming(m),
+        )
         m.d.comb += [
             self.entering.eq(self._entering_word(m, self._made(m))),
             self.following_key.eq(joined(following)),

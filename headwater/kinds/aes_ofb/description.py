@@ -77,9 +77,12 @@ class AesOfAnyKey(Cipher):
         """Length of the key, where there are several; default: this cipher's."""
         if len(self.legal_keys) == 1:
             return ()
-        key = Option("key_bits", _values(self.key_bits, self.legal_keys),
-                     "length of the key; where a key is given, it is the key's",
-                     KEY_BITS_ADVICE + " Its rounds are 10, 12 or 14.")  # fmt: skip
+        key = Option(
+            "key_bits",
+            _values(self.key_bits, self.legal_keys),
+            "length of the key; where a key is given, it is the key's",
+            KEY_BITS_ADVICE + " Its rounds are 10, 12 or 14.",
+        )
         return (key,)
 
     def with_parameters(self, values: Mapping[str, str]) -> Self:
@@ -150,10 +153,13 @@ class AesMode(AesOfAnyKey):
         """Length of the key, and of what counts in a counter block; default: this cipher's."""
         if len(self.legal_counts) < 2:
             return super().parameters
-        count = Option("counter_bits", _values(self.counted_bits, self.legal_counts),
-                       "how many of the last bits of a counter block count; the others stay",
-                       "The mode decides: 32 in RFC 3686 and GCM, 64 in mobile telephony, 128 in "
-                       "the examples of SP 800-38A and in OpenSSL.")  # fmt: skip
+        count = Option(
+            "counter_bits",
+            _values(self.counted_bits, self.legal_counts),
+            "how many of the last bits of a counter block count; the others stay",
+            "The mode decides: 32 in RFC 3686 and GCM, 64 in mobile telephony, 128 in "
+            "the examples of SP 800-38A and in OpenSSL.",
+        )
         return (*super().parameters, count)
 
     def with_parameters(self, values: Mapping[str, str]) -> Self:

@@ -100,10 +100,12 @@ class LineCore(OfferedWords, AesCore):
                 m.d.sync += [register.eq(0) for register in self.emptied]
         self.session.clear_at_once(m, self.secrets)
         self.session.connect(
-            m, last_word=self._ends(self.facts.load_cycles),
+            m,
+            last_word=self._ends(self.facts.load_cycles),
             setup_over=~self.loading & self._round_over & self.last_round,
-            finished=self.finished, registers=self.control_registers,
-        )  # fmt: skip
+            finished=self.finished,
+            registers=self.control_registers,
+        )
         return m
 
     # --- control
@@ -187,9 +189,14 @@ class LineCore(OfferedWords, AesCore):
         """The value for the present round, of those for round 0 and all others."""
         if len(set(values)) == 1:
             return Const(values[0], width)
-        return named(m, name, Cat(self._in_rounds(
-            [number for number, value in enumerate(values) if value >> bit & 1])
-            for bit in range(width)))  # fmt: skip
+        return named(
+            m,
+            name,
+            Cat(
+                self._in_rounds([number for number, value in enumerate(values) if value >> bit & 1])
+                for bit in range(width)
+            ),
+        )
 
     def _in_rounds(self, numbers: Sequence[int]) -> Value:
         """Whether the present round is one of these."""
@@ -203,17 +210,22 @@ class LineCore(OfferedWords, AesCore):
 
     def changed_at(self, m: Module, place: int) -> Value:
         """Whether the word before the one at this place of a round goes through the S-boxes."""
-        changes = [int(bool(change_before(words[place], self.key_words)))
-                   for words in self._numbers()]  # fmt: skip
+        changes = [
+            int(bool(change_before(words[place], self.key_words))) for words in self._numbers()
+        ]
         return self._of_round(m, f"changes_{place}", changes)
 
     def rotation(self, m: Module) -> tuple[Value, Value]:
         """Whether the change of the present round has RotWord, and its round constant."""
         length = self.key_words
-        rotated = [[number for number in words if change_before(number, length) == "rotated"]
-                   for words in self._numbers()]  # fmt: skip
-        plain = [any(change_before(number, length) == "substituted" for number in words)
-                 for words in self._numbers()]  # fmt: skip
+        rotated = [
+            [number for number in words if change_before(number, length) == "rotated"]
+            for words in self._numbers()
+        ]
+        plain = [
+            any(change_before(number, length) == "substituted" for number in words)
+            for words in self._numbers()
+        ]
         rotates = self._of_round(m, "rotates", [int(not one) for one in plain])
         constants = [round_constant(numbers[0], length) if numbers else 0 for numbers in rotated]
         return rotates, self._of_round(m, "constant", constants, 8)

@@ -49,9 +49,15 @@ class MacLine(LineCore):
         self.enters = Signal()
         self.is_last = Signal()
         self.control_registers += (
-            self.started, self.keyed, self.fresh, self.sealing, self.ending, self.filled,
-            self.ended, self.padded,
-        )  # fmt: skip
+            self.started,
+            self.keyed,
+            self.fresh,
+            self.sealing,
+            self.ending,
+            self.filled,
+            self.ended,
+            self.padded,
+        )
 
     def _make_registers(self) -> None:
         super()._make_registers()

@@ -96,7 +96,11 @@ class MacFacts(LineFacts):
         words = f"{self.tag_words} words" if self.tag_words > 1 else "one word"
         more = "; a shorter tag is its first bits" * (len(self.cipher.tag_lengths) > 1)
         tag = Stream(
-            name="tag", direction="output", width=self.tag_width, top_first=True,
-            bits=self.tag_bits, order=f"{words} of {self.tag_width} bits, {first}{more}",
-        )  # fmt: skip
+            name="tag",
+            direction="output",
+            width=self.tag_width,
+            top_first=True,
+            bits=self.tag_bits,
+            order=f"{words} of {self.tag_width} bits, {first}{more}",
+        )
         return data, tag

@@ -77,9 +77,12 @@ class PipelinedCounter(CounterWords):
         self._offer_words(m)
         self.session.clear_at_once(m, self.secrets)
         self.session.connect(
-            m, last_word=~self.taking_key, setup_over=self.making_keys & self._keys_end,
-            finished=self.finished, registers=self.control_registers,
-        )  # fmt: skip
+            m,
+            last_word=~self.taking_key,
+            setup_over=self.making_keys & self._keys_end,
+            finished=self.finished,
+            registers=self.control_registers,
+        )
         return m
 
     # --- round keys
@@ -92,9 +95,13 @@ class PipelinedCounter(CounterWords):
     def _move_round_keys(self, m: Module) -> None:
         older, newest = (columns(key) for key in self.round_keys[-2:])
         following = next_half(
-            older, newest[-1], self.rotates, self.added_constant,
-            lambda word: self.substitute(m, word, "key_sub"), Naming(m),
-        )  # fmt: skip
+            older,
+            newest[-1],
+            self.rotates,
+            self.added_constant,
+            lambda word: self.substitute(m, word, "key_sub"),
+            Naming(m),
+        )
         loads = self.load_fire & self.taking_key
         m.d.comb += [
             self.making_keys.eq(~self.loading & ~self.running),

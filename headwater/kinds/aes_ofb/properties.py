@@ -199,29 +199,37 @@ def _of_128(facts: AesFacts) -> bool:
 
 PROPERTIES = (
     Property(
-        "setup", check_setup,
+        "setup",
+        check_setup,
         independent("a binary count of load words and rounds"),
         "keystream words are offered in the last of every ten rounds after a load, or a cycle "
         "later where they come from a register, and at no other time",
-        cycles=lambda _: 4, by_induction=always, applies=_of_128, by_hand=CONTROL,
+        cycles=lambda _: 4,
+        by_induction=always,
+        applies=_of_128,
+        by_hand=CONTROL,
     ),
     Property(
-        "load", check_load,
+        "load",
+        check_load,
         independent("key and IV in their places, the IV under the first round key"),
         "the key and the IV come to their places, the IV with the first round key added",
         applies=_of_128,
     ),
     Property(
-        "round", check_round,
+        "round",
+        check_round,
         described("its round and its next round key"),
         "each cycle of a round makes its part of the described state and round key; all else stays",
         applies=_of_128,
     ),
     Property(
-        "output", check_output,
+        "output",
+        check_output,
         other_gates("the state without the round key that was added"),
         "an offered word is the word of the block that is due",
-        cycles=lambda _: 1, applies=_of_128,
+        cycles=lambda _: 1,
+        applies=_of_128,
     ),
     *line_properties(_of_any_key),
     *mac_properties(),
@@ -230,9 +238,11 @@ PROPERTIES = (
     silence(always),
     clear("no bit of key or state behind"),
     Property(
-        "sbox", check_sbox,
+        "sbox",
+        check_sbox,
         described("its table of the S-box, entry by entry"),
         "the S-box is that of FIPS 197 for every byte",
-        cycles=lambda _: 1, of_core=False,
+        cycles=lambda _: 1,
+        of_core=False,
     ),
-)  # fmt: skip
+)

@@ -67,8 +67,9 @@ def _tables() -> dict[str, Part]:
     columns = {f"c{place}": 32 for place in range(COLUMNS)}
     keys = {f"k{place}": 32 for place in range(COLUMNS)}
     last = _columns_of_bytes(aes_ofb.SBOX.entries)
-    mixed = [[aes_ofb.mix_column(IntegerWord(entry, 32)).value for entry in table]
-             for table in last]  # fmt: skip
+    mixed = [
+        [aes_ofb.mix_column(IntegerWord(entry, 32)).value for entry in table] for table in last
+    ]
     return {
         "round": Part(columns | keys, partial(_round, _words(mixed))),
         "last": Part(columns | keys, partial(_round, _words(last))),

@@ -153,9 +153,10 @@ class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
         output, entering = self.feedback
         name, controls = self.authenticator, self.controls
         refilled = self.refill(
-            output, lambda stage: Polynomial.variable(name, stage),
+            output,
+            lambda stage: Polynomial.variable(name, stage),
             **{control: Polynomial.variable(control, 0) for control in controls},
-        )  # fmt: skip
+        )
         if refilled != entering[name]:
             raise InputError(
                 f"refill of {self.name} must give {name} what its step gives it in the setup"
@@ -169,8 +170,9 @@ class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
         setup ends with a cycle, and the tag with a word."""
         widest = 2 * self.natural_radix
         powers = (1 << power for power in range(widest.bit_length()))
-        return tuple(radix for radix in powers
-                     if not self.blank_steps % radix and self.tag_fills(radix))  # fmt: skip
+        return tuple(
+            radix for radix in powers if not self.blank_steps % radix and self.tag_fills(radix)
+        )
 
     @property
     def further_radices(self) -> range:

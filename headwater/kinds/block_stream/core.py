@@ -77,8 +77,13 @@ class BlockStreamCore(Core):
         self.word = Signal(range(facts.words_per_block))
         self.ahead = WordsAhead(facts, kept=kept) if facts.selects_ahead else None
         self.control_registers = (
-            self.loaded, self.renew, self.begun, self.full, self.cycle, self.word
-        )  # fmt: skip
+            self.loaded,
+            self.renew,
+            self.begun,
+            self.full,
+            self.cycle,
+            self.word,
+        )
         if self.derived is not None:
             self.control_registers += (self.derived,)
         if self.stages:
@@ -142,8 +147,10 @@ class BlockStreamCore(Core):
         of_key = self.cipher.begin_key(
             _words(self.key), _words(self.nonce), lambda _: next(constants)
         )
-        return [word if _same(word, other) else Mux(self.derived, word, other)
-                for word, other in zip(matrix, of_key, strict=True)]  # fmt: skip
+        return [
+            word if _same(word, other) else Mux(self.derived, word, other)
+            for word, other in zip(matrix, of_key, strict=True)
+        ]
 
     def _with_key(self, condition: Value) -> Value:
         """A condition, once the blocks have their key."""
@@ -240,8 +247,10 @@ class BlockStreamCore(Core):
         first one is finished."""
         first, *later = self.facts.renewals
         soon = equals(self.cycle, first - 1, "BEFORE_RENEWAL_0")
-        others = [equals(self.cycle, cycle - 1, f"BEFORE_RENEWAL_{number}")
-                  for number, cycle in enumerate(later, start=1)]  # fmt: skip
+        others = [
+            equals(self.cycle, cycle - 1, f"BEFORE_RENEWAL_{number}")
+            for number, cycle in enumerate(later, start=1)
+        ]
         over = ~self.begun | equals(self.cycle, first, "LAST_CYCLE")
         m.d.sync += [
             self.cycle.eq(Mux(over, 0, self.cycle + 1)),
@@ -328,8 +337,10 @@ class BlockStreamCore(Core):
 
 
 def _sums(m: Module, words: Sequence[Value], given: Sequence[Value]) -> list[Value]:
-    return [named(m, f"out_{lane}", add(one, other))
-            for lane, (one, other) in enumerate(zip(words, given, strict=True))]  # fmt: skip
+    return [
+        named(m, f"out_{lane}", add(one, other))
+        for lane, (one, other) in enumerate(zip(words, given, strict=True))
+    ]
 
 
 def _words(value: Value) -> list[Value]:

@@ -116,11 +116,21 @@ class BlockStreamCipher(Cipher):
         """Number of rounds and length of the key, where there are several; default: this
         cipher's."""
         offered = (
-            ("rounds", self.rounds, self.legal_rounds, "rounds of a block",
-             "Fewer rounds take fewer cycles, and leave less margin against attacks."),
-            ("key_bits", self.key_bits, self.legal_keys,
-             "length of the key; where a key is given, it is the key's", KEY_BITS_ADVICE),
-        )  # fmt: skip
+            (
+                "rounds",
+                self.rounds,
+                self.legal_rounds,
+                "rounds of a block",
+                "Fewer rounds take fewer cycles, and leave less margin against attacks.",
+            ),
+            (
+                "key_bits",
+                self.key_bits,
+                self.legal_keys,
+                "length of the key; where a key is given, it is the key's",
+                KEY_BITS_ADVICE,
+            ),
+        )
         return tuple(
             Option(name, tuple(map(str, dict.fromkeys((own, *legal)))), meaning, advice)
             for name, own, legal, meaning, advice in offered
@@ -129,8 +139,9 @@ class BlockStreamCipher(Cipher):
 
     def with_parameters(self, values: Mapping[str, str]) -> BlockStreamCipher:
         """The cipher with this number of rounds and this length of key; other names are ignored."""
-        chosen = {option.name: values.get(option.name, option.default)
-                  for option in self.parameters}  # fmt: skip
+        chosen = {
+            option.name: values.get(option.name, option.default) for option in self.parameters
+        }
         for option in self.parameters:
             if chosen[option.name] not in option.values:
                 raise unknown(f"option {option.name}", chosen[option.name], option.values)
@@ -255,8 +266,9 @@ class BlockStreamCipher(Cipher):
                 )
         for what, matrix in made.items():
             if len(matrix) != WORDS:
-                raise InputError(f"{what} of {self.name} must give {WORDS} words, "
-                                 f"not {len(matrix)}")  # fmt: skip
+                raise InputError(
+                    f"{what} of {self.name} must give {WORDS} words, not {len(matrix)}"
+                )
 
     def _check_shared(self, radix: int, fold: str, buffer: str) -> None:
         if not adders_of_words(self.quarter_round):

@@ -10,8 +10,9 @@ from headwater.kinds.block_stream.facts import BlockStreamFacts
 def notes_of(facts: BlockStreamFacts) -> dict[str, str]:
     """Comments by signal name, in the order of the Verilog."""
     second = facts.buffered
-    rows = {f"x{place}": f"begins a block with word {place} of its matrix"
-            for place in range(WORDS)}  # fmt: skip
+    rows = {
+        f"x{place}": f"begins a block with word {place} of its matrix" for place in range(WORDS)
+    }
     return rows | {
         "loaded": "load words taken",
         "counter": "number of the block in the state",
@@ -25,12 +26,13 @@ def notes_of(facts: BlockStreamFacts) -> dict[str, str]:
         "derives": "the words after these rounds become the key",
         "begun": "the state holds a block",
         "all_begun": "every stage holds a block, and the one that is renewed is finished",
-        "cycle": "cycles of rounds of this block that have passed" if second
+        "cycle": "cycles of rounds of this block that have passed"
+        if second
         else "cycles of rounds, or words of the block, that have passed",
         "renew": _renewal(facts),
         "part_ends": "the last cycle of the rounds, or of the words of a block",
         "enable": "the state moves",
-    }  # fmt: skip
+    }
 
 
 def _renewal(facts: BlockStreamFacts) -> str:

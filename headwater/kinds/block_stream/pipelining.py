@@ -77,9 +77,12 @@ def _concatenate_staged(lowest: StagedWord, *higher: StagedWord) -> StagedWord:
 
 
 def staged_round(
-    cipher: BlockStreamCipher, stages: int, words: Sequence[Word], wires: Callable[[int], Wire],
+    cipher: BlockStreamCipher,
+    stages: int,
+    words: Sequence[Word],
+    wires: Callable[[int], Wire],
     delay: Delay,
-) -> list[Word]:  # fmt: skip
+) -> list[Word]:
     """The words after a round of the first kind of so many ``stages``, as the last stage makes
     them. ``wires(n)`` names the values of quarter round n."""
     cut = Cut(additions_in_a_row(cipher.quarter_round) // stages, delay)

@@ -288,9 +288,10 @@ def _matrix_of_zeros(core: BlockStreamCore, proof: Proof, *, key: bool) -> list[
     sizes = (cipher.key_bits, cipher.iv_bits[-1], cipher.counter_bits)
     zeros = [[0] * (bits // WORD_BITS) for bits in sizes]
     words: list[int] = (
-        cipher.begin_key(*zeros[:2], int) if key and core.derived is not None
+        cipher.begin_key(*zeros[:2], int)
+        if key and core.derived is not None
         else cipher.begin(*zeros, int)
-    )  # fmt: skip
+    )
     return words if core.facts.buffered else words[: core.lanes] * (WORDS // core.lanes)
 
 
@@ -309,28 +310,35 @@ def _between_of_zeros(core: BlockStreamCore, proof: Proof, state: Sequence[int])
 
 PROPERTIES = (
     Property(
-        "setup", check_setup,
+        "setup",
+        check_setup,
         independent("a binary count of load words and cycles"),
         "no keystream word is offered before the setup ends, and the first one is exactly then",
-        cycles=lambda facts: facts.setup_cycles + 2, by_induction=always, by_hand=CONTROL,
+        cycles=lambda facts: facts.setup_cycles + 2,
+        by_induction=always,
+        by_hand=CONTROL,
     ),
     Property(
-        "load", check_load,
+        "load",
+        check_load,
         independent("key, nonce and number, moved word by word"),
         "key, nonce and number are in their places when the load is over",
     ),
     Property(
-        "step", check_step,
+        "step",
+        check_step,
         described("its rounds, in the places of its matrix"),
         "one cycle of rounds makes of the matrix what the description does",
     ),
     Property(
-        "renew", check_renew,
+        "renew",
+        check_renew,
         described("its matrix of a key, a nonce and a block number, which is counted apart"),
         "each block begins with the matrix of its number, and the numbers follow each other",
     ),
     Property(
-        "words", check_words,
+        "words",
+        check_words,
         described("the words of its matrix, in order, added to those of the block"),
         "the words of a block are offered in order, with those that it began with added",
     ),
@@ -338,7 +346,8 @@ PROPERTIES = (
     hold(_phases, _made_of),
     silence(),
     clear(
-        "nothing that depends on what was there", check_clear,
+        "nothing that depends on what was there",
+        check_clear,
         reading=described("its matrix of zeros"),
     ),
-)  # fmt: skip
+)

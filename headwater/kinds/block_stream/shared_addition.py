@@ -58,8 +58,9 @@ def shared_round(
     where: dict[int, tuple[SharedAdders, int]] = {}
     for quarter in cipher.first_round:
         numbers = dict(zip(quarter, adders_of_words(cipher.quarter_round), strict=True))
-        group = adders(idle, {adder: (state[place], first[place])
-                              for place, adder in numbers.items()})  # fmt: skip
+        group = adders(
+            idle, {adder: (state[place], first[place]) for place, adder in numbers.items()}
+        )
         where |= {place: (group, adder) for place, adder in numbers.items()}
     words = [AddedWord(word, where[place][0].add) for place, word in enumerate(state)]
     becomes, _ = rounds_of_cycle(

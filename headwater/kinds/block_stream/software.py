@@ -21,18 +21,23 @@ def software(cipher: BlockStreamCipher, architecture: Architecture) -> Software:
     formed: BlockStreamCipher = kind_of(cipher).formed(cipher, architecture)
     quarter = Part(dict.fromkeys(OPERANDS, WORD_BITS), partial(_quarter, formed.quarter_round))
     counts = {"key": formed.key_bits, "iv": formed.iv_bits[-1], "block": formed.counter_bits}
-    key, nonce, counter = ([(name, place) for place in range(bits // WORD_BITS)]
-                           for name, bits in counts.items())  # fmt: skip
+    key, nonce, counter = (
+        [(name, place) for place in range(bits // WORD_BITS)] for name, bits in counts.items()
+    )
     derivation = formed.begin_key(key, nonce, _constant) if formed.derivation else []
     if derivation:
         key = formed.derived([("derived", place) for place in range(len(derivation))])
-    return Software("blocks", {"quarter": quarter}, {
-        "rounds": formed.rounds,
-        "kinds_of_round": (formed.first_round, formed.second_round),
-        "derivation": derivation,
-        "matrix": formed.begin(key, nonce, counter, _constant),
-        "counter_bits": formed.counter_bits,
-    })  # fmt: skip
+    return Software(
+        "blocks",
+        {"quarter": quarter},
+        {
+            "rounds": formed.rounds,
+            "kinds_of_round": (formed.first_round, formed.second_round),
+            "derivation": derivation,
+            "matrix": formed.begin(key, nonce, counter, _constant),
+            "counter_bits": formed.counter_bits,
+        },
+    )
 
 
 def _constant(value: int) -> tuple[str, int]:

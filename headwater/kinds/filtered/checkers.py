@@ -109,8 +109,12 @@ def check_setup(m: Module, core: FilteredSteps, proof: Proof) -> None:
         deepest = max((len(signal) for signal in core.waiting.values()), default=0)
         for ago in range(1, -(-deepest // schedule.width) + 1):
             if last + 1 + ago <= len(blank):
-                gone = Cat(*(signal[max(0, len(signal) - ago * schedule.width) :]
-                             for signal in core.waiting.values()))  # fmt: skip
+                gone = Cat(
+                    *(
+                        signal[max(0, len(signal) - ago * schedule.width) :]
+                        for signal in core.waiting.values()
+                    )
+                )
                 yield ~progress.loaded | (progress.blanks < last + 1 + ago) | (gone == 0)
 
     follow_setup(m, core, proof, schedule, controls, drained)
@@ -201,9 +205,7 @@ def _check_running(m: Module, core: FilteredSteps, radix: int) -> None:
     becomes(m, running & core.enable & ~aborting(core), core.lfsr, Cat(*cells))
 
 
-def _clocked(
-    m: Module, core: FilteredSteps, cells: Sequence[Value], number: int
-) -> list[Value]:  # fmt: skip
+def _clocked(m: Module, core: FilteredSteps, cells: Sequence[Value], number: int) -> list[Value]:
     entering = reduce(xor, (cells[cell] for cell in core.cipher.feedback_cells))
     return [*cells[1:], named(m, f"any_entering_{number}", entering)]
 

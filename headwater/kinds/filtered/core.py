@@ -50,9 +50,11 @@ class FilteredSteps(SteppedCore):
             "filtered": "output bits, before they wait for their words",
             "lag": "output bits of earlier cycles",
             "keystream_word": "output bits of the word that is due",
-            **{f"waiting_{bit}": f"bits {bit} of inverses that have still to enter"
-               for bit in self.waiting},
-        }  # fmt: skip
+            **{
+                f"waiting_{bit}": f"bits {bit} of inverses that have still to enter"
+                for bit in self.waiting
+            },
+        }
 
     @property
     def lfsr(self) -> Signal:
@@ -69,8 +71,13 @@ class FilteredSteps(SteppedCore):
         pace = self.facts.pace
         injecting = Cat(*(self.controls("injecting", place) for place in range(pace.rate)))
         self.path = Datapath(
-            m, pace, self.lfsr, self.waiting, injecting, kept=self.session.keeps_secrets,
-        )  # fmt: skip
+            m,
+            pace,
+            self.lfsr,
+            self.waiting,
+            injecting,
+            kept=self.session.keeps_secrets,
+        )
         moved = self.path.moved
         if pace.changes:
             # A signal, because parts of an expression would be hard to read.
@@ -103,10 +110,16 @@ class FilteredSteps(SteppedCore):
         for name, sources in self.facts.load_plan.items():
             slow = name == self.lfsr.name and architecture.load_width == pace.rate
             placed |= placed_state(
-                {name: sources}, self.state, unrolled.after(architecture.radix),
-                loading=self.loading, copies={}, word=self.load_word, one=self._loaded_one,
-                emptying=None, radix=pace.rate if slow else pace.radix,
-            )  # fmt: skip
+                {name: sources},
+                self.state,
+                unrolled.after(architecture.radix),
+                loading=self.loading,
+                copies={},
+                word=self.load_word,
+                one=self._loaded_one,
+                emptying=None,
+                radix=pace.rate if slow else pace.radix,
+            )
         return placed
 
 

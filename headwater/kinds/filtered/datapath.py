@@ -36,9 +36,15 @@ class Datapath:
     """
 
     def __init__(
-        self, m: Module, pace: Pace, s: Signal, waiting: Mapping[int, Signal],
-        injecting: Value, *, kept: bool,
-    ) -> None:  # fmt: skip
+        self,
+        m: Module,
+        pace: Pace,
+        s: Signal,
+        waiting: Mapping[int, Signal],
+        injecting: Value,
+        *,
+        kept: bool,
+    ) -> None:
         self._m, self._pace, self._s, self._waiting = m, pace, s, waiting
         self._cipher, self._kept = pace.cipher, kept
         self.updates: list[tuple[Signal, Value]] = []
@@ -65,8 +71,9 @@ class Datapath:
         if time < self._pace.rate:
             return [(bit, made[time]) for bit, made in enumerate(self._full)]
         place = time - self._pace.rate
-        return [(bit, made[place])
-                for bit, made in zip(self._cipher.outputs, self._single, strict=True)]  # fmt: skip
+        return [
+            (bit, made[place]) for bit, made in zip(self._cipher.outputs, self._single, strict=True)
+        ]
 
     @property
     def moved(self) -> Value:
@@ -120,9 +127,14 @@ class Datapath:
         added = {
             time - first: late
             for time in range(first, min(last, pace.rate))
-            if (late := [self._late(bit, step) for bit, step in self._passing(tap, time)
-                         if pace.cuts or step < 0])
-        }  # fmt: skip
+            if (
+                late := [
+                    self._late(bit, step)
+                    for bit, step in self._passing(tap, time)
+                    if pace.cuts or step < 0
+                ]
+            )
+        }
         wire = (lambda value: named(self._m, name, value)) if name else None
         return _with(source[tap + first : tap + last], added, wire)
 
@@ -131,8 +143,12 @@ class Datapath:
         if self._pace.cuts:
             return
         for time in range(self._pace.rate):
-            fresh = [self._late(bit, step) for tap in self._cipher.feedback_cells
-                     for bit, step in self._passing(tap, time) if step >= 0]  # fmt: skip
+            fresh = [
+                self._late(bit, step)
+                for tap in self._cipher.feedback_cells
+                for bit, step in self._passing(tap, time)
+                if step >= 0
+            ]
             if fresh:
                 yield len(self._s) + time - self._pace.rate, fresh
 
@@ -165,15 +181,24 @@ class Datapath:
         self.behind[name] = []
         for part, count, letter in zip(parts, cuts, "abcd", strict=False):
             inverted = [
-                wire(through(wire, f"invert_{name}_{letter}", len(part.outputs), part.word,
-                             Cat(signal[step] for signal in signals)),
-                     f"{name}_{letter}_step_{step}")
+                wire(
+                    through(
+                        wire,
+                        f"invert_{name}_{letter}",
+                        len(part.outputs),
+                        part.word,
+                        Cat(signal[step] for signal in signals),
+                    ),
+                    f"{name}_{letter}_step_{step}",
+                )
                 for step in range(steps)
-            ]  # fmt: skip
+            ]
             signals = [Cat(word[place] for word in inverted) for place in range(len(part.outputs))]
             for _ in range(count):
-                signals = [self._register(f"{name}_{letter}_{place}", value)
-                           for place, value in enumerate(signals)]  # fmt: skip
+                signals = [
+                    self._register(f"{name}_{letter}_{place}", value)
+                    for place, value in enumerate(signals)
+                ]
             self.behind[name].append((count, signals))
         return signals
 

@@ -170,5 +170,8 @@ class FilteredLfsr(AuthenticatingCipher):
     def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
         """The content after a load, oldest bit first, of the registers that a load writes."""
         placed = self.load.content(key, iv)
-        return {register.name: list(placed[register.name])
-                for register in self.registers if not register.setup_only}  # fmt: skip
+        return {
+            register.name: list(placed[register.name])
+            for register in self.registers
+            if not register.setup_only
+        }

@@ -160,8 +160,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         missing = pace.radix - pace.rate
         ones = Const((1 << pace.rate) - 1, pace.radix)
         bits = named(m, "bits", Mux(self.running, self.plain, ones))
-        enters = Mux(self.running, self.authenticating_bits,
-                     Cat(self.absorbed, Const(0, missing)))  # fmt: skip
+        enters = Mux(self.running, self.authenticating_bits, Cat(self.absorbed, Const(0, missing)))
         line = Cat(register[tag:], named(m, "enters", enters))
         product = ToeplitzProduct(m, SMALLEST_IN_A_LOOP)
         taken_in = named(m, "taken_in", product.product(bits, line, tag))

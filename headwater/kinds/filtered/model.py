@@ -148,9 +148,7 @@ def process(cipher: FilteredLfsr, message: Message) -> Sealed:
     return Sealed(bitstring.to_bytes(other, bits, order), bitstring.to_bytes(tag, tag_bits, order))
 
 
-def _looked_up(
-    inputs: Sequence[int], table: Sequence[int], outputs: Sequence[int]
-) -> list[int]:  # fmt: skip
+def _looked_up(inputs: Sequence[int], table: Sequence[int], outputs: Sequence[int]) -> list[int]:
     """Some bits of the inverses by table, all steps side by side, from the input bits."""
     digits = [f"{word:0{_CHUNK}b}" for word in reversed(inputs)]
     found = [table[int("".join(bits), 2)] for bits in zip(*digits, strict=True)]

@@ -94,13 +94,17 @@ def _round(facts: InterleavedFacts) -> int:
 
 PROPERTIES = (
     Property(
-        "turns", check_turns, other_gates("the plain core, which makes a cycle in each turn"),
+        "turns",
+        check_turns,
+        other_gates("the plain core, which makes a cycle in each turn"),
         "a turn moves a session, and gives its outputs, as a cycle does a plain core, whatever the "
         "other sessions do",
         cycles=_round,
     ),
     Property(
-        "turn", check_turn, independent("a count"),
+        "turn",
+        check_turn,
+        independent("a count"),
         "the sessions have their turns one after another, from 0 after a reset",
     ),
-)  # fmt: skip
+)

@@ -55,7 +55,8 @@ def check_words(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: AR
             out = core.data_out
             valid = here & offer.mine
             leaves = Cat(out.payload, out.keep, out.last) == Cat(
-                shown, offer.keep, core.data_in.last)  # fmt: skip
+                shown, offer.keep, core.data_in.last
+            )
             m.d.comb += [Assert(out.valid == valid), Assert(~valid | leaves)]
 
 
@@ -66,8 +67,9 @@ def _block(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tup
     name, words = ("spoken" if is_text else "attached"), max(1, part.rate // width)
     stream: Value = Const(0, width)
     if part.keystream is not None:
-        whole = word_of(part.keystream, FunctionNaming(m, f"_{name}_stream"),
-                        {**core.words, **held_by(m, core)})  # fmt: skip
+        whole = word_of(
+            part.keystream, FunctionNaming(m, f"_{name}_stream"), {**core.words, **held_by(m, core)}
+        )
         for place in range(words):
             stream = Mux(core.count == place, whole[place * width :][:width], stream)
     shown, entering = [], []
@@ -113,8 +115,9 @@ def _blocks(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tu
         keep = offer.keep[number * size :][:size]
         stream: Value = Const(0, part.rate)
         if part.keystream is not None:
-            stream = word_of(part.keystream, FunctionNaming(m, f"_{name}_stream"),
-                             {**core.words, **state})  # fmt: skip
+            stream = word_of(
+                part.keystream, FunctionNaming(m, f"_{name}_stream"), {**core.words, **state}
+            )
         entering = []
         for place, counts in enumerate(keep):
             byte = core.data_in.payload.word_select(number * size + place, 8)
@@ -127,8 +130,9 @@ def _blocks(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tu
         after = moved(part.enter, wire, state, {**core.words, "block": block})
         after = _named(m, f"{name}_in", after)
         after = _closed(m, core, part, name, after, sum(keep), ~keep.all())
-        state = _named(m, name, {key: either(keep.any(), after[key], word)
-                                 for key, word in state.items()})  # fmt: skip
+        state = _named(
+            m, name, {key: either(keep.any(), after[key], word) for key, word in state.items()}
+        )
     return state, Cat(*shown)
 
 

@@ -67,8 +67,10 @@ def _taken(m: Module, core: MessageCore, phase: int, take: Take, state: Mapping[
         for place in range(width // size):
             wire = FunctionNaming(m, f"_taken_{phase}_{place}")
             told = {**core.words, "block": word.word_select(place, size)}
-            state = {name: called(m, f"{name}_{phase}_{place}", value)
-                     for name, value in moved(take.enter, wire, state, told).items()}  # fmt: skip
+            state = {
+                name: called(m, f"{name}_{phase}_{place}", value)
+                for name, value in moved(take.enter, wire, state, told).items()
+            }
         return dict(state)
     block: Value = sized(word, size)
     for place in range(1, size // width):

@@ -25,12 +25,40 @@ from headwater.kinds.message.operations import (
     Take,
 )
 
-RESERVED = frozenset({
-    "wire", "block", "count", "partial", "number", "ad_bytes", "text_bytes", "phase", "begun",
-    "ended", "loading", "running", "idle", "abort", "load_fire", "load_word", "clear", "decrypt",
-    "clk", "rst", "turn", "leaves", "target", "own", "keep", "word", "entered", "shown", "zeroed",
-    "empty",
-})  # fmt: skip
+RESERVED = frozenset(
+    {
+        "wire",
+        "block",
+        "count",
+        "partial",
+        "number",
+        "ad_bytes",
+        "text_bytes",
+        "phase",
+        "begun",
+        "ended",
+        "loading",
+        "running",
+        "idle",
+        "abort",
+        "load_fire",
+        "load_word",
+        "clear",
+        "decrypt",
+        "clk",
+        "rst",
+        "turn",
+        "leaves",
+        "target",
+        "own",
+        "keep",
+        "word",
+        "entered",
+        "shown",
+        "zeroed",
+        "empty",
+    }
+)
 """Names of a core's own signals, and of what operations offer."""
 _DRAWN = 12
 
@@ -236,11 +264,17 @@ def _check_added(
     draw = Random(size)
     constants = dict(cipher.constants)
     for _ in range(_DRAWN if size > 8 else 0):
-        state: dict[str, Any] = {one.name: IntegerWord(draw.getrandbits(one.bits), one.bits)
-                 for one in cipher.registers}  # fmt: skip
-        state |= {one.name: WholeMemory(IntegerWord(draw.getrandbits(one.words * one.bits),
-                                                    one.words * one.bits), one.words, one.bits)
-                  for one in cipher.memories}  # fmt: skip
+        state: dict[str, Any] = {
+            one.name: IntegerWord(draw.getrandbits(one.bits), one.bits) for one in cipher.registers
+        }
+        state |= {
+            one.name: WholeMemory(
+                IntegerWord(draw.getrandbits(one.words * one.bits), one.words * one.bits),
+                one.words,
+                one.bits,
+            )
+            for one in cipher.memories
+        }
         mask = sum(0xFF << place for place in range(0, size, 8) if draw.getrandbits(1))
         block = draw.getrandbits(size)
         parts = [IntegerWord(block & mask, size), IntegerWord(block & ~mask, size)]
@@ -249,8 +283,9 @@ def _check_added(
         second = moved(enter, unnamed, first, constants | {"block": parts[1]})
         same = all(_value(whole[name]) == _value(second[name]) for name in whole)
         if keystream is not None:
-            before, after = (word_of(keystream, unnamed, constants | one).value
-                             for one in (state, first))  # fmt: skip
+            before, after = (
+                word_of(keystream, unnamed, constants | one).value for one in (state, first)
+            )
             same &= not (before ^ after) & ~mask & ((1 << rate) - 1)
         if not same:
             raise InputError(

@@ -78,8 +78,9 @@ class MessageCore(Core):
         self.count = Signal(range(max(self._most(), 1) + 1))
         self.ended = Signal()
         self.begun = Signal()
-        self.lengths = {name: Signal(self.cipher.length_bits, name=name)
-                        for name in self.cipher.counted}  # fmt: skip
+        self.lengths = {
+            name: Signal(self.cipher.length_bits, name=name) for name in self.cipher.counted
+        }
         self.leaves = Signal()
         self.target = Signal.like(self.phase, name="target")
         self.word: MessageWord
@@ -93,9 +94,13 @@ class MessageCore(Core):
         """Whether the memories are zero, or a session has begun."""
         emptying = (self.zeroed, self.memories_empty) if has_memories else ()
         self.control_registers = (
-            self.phase, self.count, self.ended, *((self.begun,) if self.knows_begun else ()),
-            *self.lengths.values(), *emptying,
-        )  # fmt: skip
+            self.phase,
+            self.count,
+            self.ended,
+            *((self.begun,) if self.knows_begun else ()),
+            *self.lengths.values(),
+            *emptying,
+        )
         self.secrets = tuple(self.state.values())
         self.constants = {
             name: Signal(word.width, name=name.upper(), init=word.value)
@@ -155,8 +160,10 @@ class MessageCore(Core):
         """The circuit of the core."""
         m = Module()
         printed = getattr(platform, "printed", True)
-        self.rams = {one.name: Ram(m, one.name, one.words, one.bits, printed=printed)
-                     for one in self.cipher.memories}  # fmt: skip
+        self.rams = {
+            one.name: Ram(m, one.name, one.words, one.bits, printed=printed)
+            for one in self.cipher.memories
+        }
         self.held: State = {**self.state, **{name: ram.present for name, ram in self.rams.items()}}
         self.wires = Wires(m)
         self.word = word = MessageWord(m, self)
@@ -175,10 +182,13 @@ class MessageCore(Core):
         ends: Value = self.leaves & (self.phase == last_tag)
         self.finished = named(m, "finished", Const(0, 1) if self.cipher.output_bits else ends)
         self.session.connect(
-            m, last_word=(self.phase == takes_last) & (self.count == self.last_of(last_take)),
+            m,
+            last_word=(self.phase == takes_last) & (self.count == self.last_of(last_take)),
             setup_over=self.leaves & (self.phase == last_start),
-            ready=takes, finished=self.finished, registers=self.control_registers,
-        )  # fmt: skip
+            ready=takes,
+            finished=self.finished,
+            registers=self.control_registers,
+        )
         return m
 
     def _phases(self, kind: type[Operation]) -> list[int]:

@@ -50,8 +50,9 @@ class MessageWord:
         self._empty = choosing & offered & ~data.keep[0] & ~(core.count != 0)
         self.keep = named(m, "keep", data.keep & self.own.replicate(len(data.keep)))
         self.is_full = self.keep.all()
-        places = [core.at([one.enter]) & (core.count == core.last_word_of(one.part))
-                  for one in sections]  # fmt: skip
+        places = [
+            core.at([one.enter]) & (core.count == core.last_word_of(one.part)) for one in sections
+        ]
         self.closes = named(m, "closes", ~self.is_full | Cat(*places).any())
         """The word that enters is the last of its block."""
         self.is_last = core.ended | (self.own & data.last)
@@ -82,8 +83,9 @@ class MessageWord:
         narrow = [one for one in sections if one.part.rate >= core.facts.width]
         text = core.program.text
         if text in narrow and text.part.keystream is not None:
-            stream = word_of(text.part.keystream, self._core.wires("_stream"),
-                             {**core.words, **core.held})  # fmt: skip
+            stream = word_of(
+                text.part.keystream, self._core.wires("_stream"), {**core.words, **core.held}
+            )
             stream = chosen_word(named(m, "keystream", stream), core.count, core.facts.width)
             self._offer(m, stream)
         groups: dict[object, list[Section]] = {}
@@ -141,11 +143,15 @@ class MessageWord:
         wire = self._core.wires(f"_{name}_end")
         if words == 1:
             return moved(part.close, wire, state, {**core.words, **told})
-        inside = {key: value if value is core.held[key] else staged(m, f"{key}_{name}", value)
-                  for key, value in state.items()}  # fmt: skip
+        inside = {
+            key: value if value is core.held[key] else staged(m, f"{key}_{name}", value)
+            for key, value in state.items()
+        }
         closed = moved(part.close, wire, inside, {**core.words, **told})
-        return {key: either(self.closes, closed[key], value) if closed[key] is not value else value
-                for key, value in inside.items()}  # fmt: skip
+        return {
+            key: either(self.closes, closed[key], value) if closed[key] is not value else value
+            for key, value in inside.items()
+        }
 
     def _padding(self, part: Part) -> Value:
         """The byte behind the last one that counts, if this word has it."""
@@ -176,9 +182,12 @@ class MessageWord:
             after = moved(part.enter, wire, state, {**core.words, "block": block})
             told = {"count": sized(sum(keep), size.bit_length()), "partial": ~keep.all()}
             after = moved(part.close, wire, after, {**core.words, **told})
-            state = {key: called(m, f"{key}_{name}_{place}", either(keep[0], after[key], value))
-                     if after[key] is not value else value
-                     for key, value in state.items()}  # fmt: skip
+            state = {
+                key: called(m, f"{key}_{name}_{place}", either(keep[0], after[key], value))
+                if after[key] is not value
+                else value
+                for key, value in state.items()
+            }
         if shown:
             self._offer_whole(m, Cat(*shown))
         return state

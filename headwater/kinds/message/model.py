@@ -116,8 +116,10 @@ class _Machine:
                 case Repeat():
                     state = self._moved(one.begin, state, {})
                     bits = self._cipher.number_bits(one.step)
-                    controls = {name: (int(name in one.controls), 1)
-                                for name in self._cipher.controls_of(one.step)}  # fmt: skip
+                    controls = {
+                        name: (int(name in one.controls), 1)
+                        for name in self._cipher.controls_of(one.step)
+                    }
                     for number in range(one.first_number, one.first_number + one.count):
                         told = controls | {"number": (number, bits)}
                         state = self._moved(one.step, state, told)
@@ -177,8 +179,11 @@ class _Machine:
                 behind = moved(function, unnamed, state, every).values()
                 return [one.content if isinstance(one, WholeMemory) else one for one in behind]
 
-            asked = {name: word for name, word in self._cipher.constants.items()
-                     if name in asked_for(function)}  # fmt: skip
+            asked = {
+                name: word
+                for name, word in self._cipher.constants.items()
+                if name in asked_for(function)
+            }
             self._functions[key] = written(circuit, words, {}, asked)
         return self._functions[key]
 

@@ -54,15 +54,19 @@ class Moves:
         taken."""
         core = self._core
         for name, ram in core.rams.items():
-            changes = [(core.at(phases) & (core.load_fire if 0 in phases else enable), state[name])
-                       for phases, state, enable in after if state[name].stored]  # fmt: skip
+            changes = [
+                (core.at(phases) & (core.load_fire if 0 in phases else enable), state[name])
+                for phases, state, enable in after
+                if state[name].stored
+            ]
             ram.connect(changes, ~core.memories_empty, core.zeroed)
         if core.rams:
             last = max(ram.words for ram in core.rams.values()) - 1
             with self._m.If(~core.memories_empty):
                 self._m.d.sync += [
-                    core.zeroed.eq(core.zeroed + 1), core.memories_empty.eq(core.zeroed == last),
-                ]  # fmt: skip
+                    core.zeroed.eq(core.zeroed + 1),
+                    core.memories_empty.eq(core.zeroed == last),
+                ]
 
     def _first_taken(self) -> State:
         """The state after the first phase: zero, or what the first word makes of zeros."""
@@ -70,8 +74,10 @@ class Moves:
         assert isinstance(one, Take)
         zeros: State = {name: Const(0, len(word)) for name, word in self._core.state.items()}
         fires, taken = self._core.load_fire, self._taken(0, one, {**self._state, **zeros})
-        first = {name: word if taken[name] is word else taken[name] & fires.replicate(len(word))
-                 for name, word in zeros.items()}  # fmt: skip
+        first = {
+            name: word if taken[name] is word else taken[name] & fires.replicate(len(word))
+            for name, word in zeros.items()
+        }
         return {**taken, **first}
 
     def _taken(self, phase: int, take: Take, state: State) -> State:
@@ -97,9 +103,12 @@ class Moves:
             block = self._core.load.payload[place * size : (place + 1) * size]
             wire = self._wires(f"_{phase}_{place}")
             after = moved(enter, wire, state, {**self._words, "block": block})
-            state = {name: word if word is state[name]
-                     else staged(self._m, f"{name}_taken_{phase}_{place}", word)
-                     for name, word in after.items()}  # fmt: skip
+            state = {
+                name: word
+                if word is state[name]
+                else staged(self._m, f"{name}_taken_{phase}_{place}", word)
+                for name, word in after.items()
+            }
         return state
 
     def _stepped(self) -> list[tuple[list[int], State]]:
@@ -133,11 +142,16 @@ class Moves:
                 first = (self._core.phase == phase) & (self._core.count == one.first_number)
                 changed = moved(one.begin, self._wires(f"_{phase}"), self._state, self._words)
                 first = named(self._m, f"begins_{phase}", first)
-                begun = {name: either(first, changed[name], word)
-                         if changed[name] is not self._state[name] else word
-                         for name, word in begun.items()}  # fmt: skip
-        return {name: word if word is self._state[name] else called(self._m, f"{name}_begun", word)
-                for name, word in begun.items()}  # fmt: skip
+                begun = {
+                    name: either(first, changed[name], word)
+                    if changed[name] is not self._state[name]
+                    else word
+                    for name, word in begun.items()
+                }
+        return {
+            name: word if word is self._state[name] else called(self._m, f"{name}_begun", word)
+            for name, word in begun.items()
+        }
 
     def _steps(self, repeat: Repeat, state: State, controls: State, suffix: str) -> State:
         """The state after as many steps as a cycle makes."""
@@ -147,8 +161,10 @@ class Moves:
             number = self.number(turn, bits)
             after = moved(repeat.step, wire, state, {**self._words, **controls, "number": number})
             made = f"_made{suffix}_{turn}" if radix > 1 else f"_made{suffix}"
-            state = {name: word if word is state[name] else staged(self._m, f"{name}{made}", word)
-                     for name, word in after.items()}  # fmt: skip
+            state = {
+                name: word if word is state[name] else staged(self._m, f"{name}{made}", word)
+                for name, word in after.items()
+            }
         return state
 
     def number(self, turn: int, bits: int) -> Value:

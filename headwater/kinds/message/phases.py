@@ -18,8 +18,9 @@ def phases(core: MessageCore) -> Value:
     true &= core.running == (core.phase >= program.started)
     marks = Cat(core.ended, core.begun if core.knows_begun else Const(0, 1), *core.lengths.values())
     true &= core.running | (marks == 0)
-    counts = {section.enter: core.count <= core.last_word_of(section.part)
-              for section in program.sections}  # fmt: skip
+    counts = {
+        section.enter: core.count <= core.last_word_of(section.part) for section in program.sections
+    }
     for phase in range(len(program.operations)):
         true &= (core.phase != phase) | counts.get(phase, _counted(core, phase))
     return true

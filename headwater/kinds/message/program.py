@@ -109,9 +109,14 @@ def _section(made: Program, part: Part) -> Section:
             made.following[begin + len(operations) - 1] = enter
     end = _append(made, part.end)
     return Section(
-        part, choose, first if part.first else enter, between if part.between else enter, enter,
-        end, end + len(part.end),
-    )  # fmt: skip
+        part,
+        choose,
+        first if part.first else enter,
+        between if part.between else enter,
+        enter,
+        end,
+        end + len(part.end),
+    )
 
 
 def cycles_of(one: Operation, radix: int, load_width: int, tag_width: int) -> int:

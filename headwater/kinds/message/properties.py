@@ -54,9 +54,11 @@ def check_setup(m: Module, core: MessageCore, proof: Proof) -> None:
         m.d.sync += time.eq(0)
     leaves = core.data_out.valid if core.cipher.encrypts else Const(0, 1)
     properties = [
-        core.abort == dropped, core.load.ready == takes & core.memories_empty, core.running == over,
+        core.abort == dropped,
+        core.load.ready == takes & core.memories_empty,
+        core.running == over,
         over | ~(core.data_in.ready | leaves | core.tag.valid),
-    ]  # fmt: skip
+    ]
     assert_always(m, proof, properties, invariants=[time <= total, *invariants])
 
 
@@ -64,8 +66,11 @@ def _check_registers(m: Module, core: MessageCore, proof: Proof) -> None:  # noq
     """In the second cycle behind a clear or a reset no register holds a bit of the session, and
     control is as after a reset, but for the count of emptied words."""
     counts = (core.zeroed, core.memories_empty)
-    control = [one for one in (*core.session.registers, *core.control_registers)
-               if one is not counts[0] and one is not counts[1]]  # fmt: skip
+    control = [
+        one
+        for one in (*core.session.registers, *core.control_registers)
+        if one is not counts[0] and one is not counts[1]
+    ]
     with m.If(cleared(m, core, 2)):
         m.d.comb += Assert(Cat(*core.secrets) == 0)
         m.d.comb += [Assert(register == register.init) for register in control]
@@ -82,33 +87,52 @@ def _check_clear(m: Module, core: MessageCore, proof: Proof) -> None:
 
 PROPERTIES = (
     Property(
-        "setup", check_setup,
+        "setup",
+        check_setup,
         independent("the time of each word of the load and of each step, counted"),
         "no data is taken or given before the start of the description is over, and it can be just "
         "then",
-        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always, by_hand=CONTROL,
+        cycles=lambda facts: facts.setup_cycles + 4,
+        by_induction=always,
+        by_hand=CONTROL,
     ),
-    Property("load", check_load,
+    Property(
+        "load",
+        check_load,
         described("what it says that key and nonce do, word by word"),
-        "key and nonce enter a state of zeros as the description says"),
-    Property("step", check_step,
+        "key and nonce enter a state of zeros as the description says",
+    ),
+    Property(
+        "step",
+        check_step,
         described("its steps, one at a time"),
-        "a cycle of steps is so many steps"),
-    Property("words", check_words,
+        "a cycle of steps is so many steps",
+    ),
+    Property(
+        "words",
+        check_words,
         described("its blocks, made byte by byte"),
-        "a word enters the state, and its text leaves, as the description says"),
-    Property("message", check_message,
+        "a word enters the state, and its text leaves, as the description says",
+    ),
+    Property(
+        "message",
+        check_message,
         independent("the rules by which operations and words follow each other"),
-        "operations and words of a message follow each other as the description says"),
-    Property("tag", check_tag,
+        "operations and words of a message follow each other as the description says",
+    ),
+    Property(
+        "tag",
+        check_tag,
         described("what it squeezes, in order"),
-        "the tag is what the description says, word after word"),
+        "the tag is what the description says, word after word",
+    ),
     session(phases),
     hold(phases),
     silence(always, phases=phases),
     emptied(lambda core: core.phase == 0, has_memories),
     replace(
-        _CLEAR, checker=_check_clear,
+        _CLEAR,
+        checker=_check_clear,
         cycles=lambda facts: 3 if has_memories(facts) else _CLEAR.cycles(facts),
     ),
-)  # fmt: skip
+)

@@ -39,8 +39,9 @@ def _one_step(
     return after
 
 
-def _meant(m: Module, core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher, state: State,
-           name: str) -> Iterator[tuple[Value, Value]]:  # fmt: skip
+def _meant(
+    m: Module, core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher, state: State, name: str
+) -> Iterator[tuple[Value, Value]]:
     """The core's registers, and the content of each if the description's registers hold ``state``.
     A result of the cells of ``age`` steps ago is in the description's stage number ``age``. The
     core's copy has already passed further stages, up to a register."""
@@ -59,8 +60,9 @@ def _meant(m: Module, core: SelfSynchronisingCore, cipher: SelfSynchronisingCiph
         yield bit, _passed(m, cipher, state, age, len(cipher.stages), f"{name}_{age}_out")
 
 
-def _passed(m: Module, cipher: SelfSynchronisingCipher, state: State, age: int, reached: int,
-            name: str) -> Value:  # fmt: skip
+def _passed(
+    m: Module, cipher: SelfSynchronisingCipher, state: State, age: int, reached: int, name: str
+) -> Value:
     """What a stage holds, passed through the further stages up to ``reached``."""
     word: Value = state[cipher.stages[age - 1].name]
     for stage in cipher.stages[age:reached]:

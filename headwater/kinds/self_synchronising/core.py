@@ -44,10 +44,16 @@ class SelfSynchronisingCore(Core):
         self.q = Signal(len(self.cipher.cells), reset_less=kept)
         self.key = Signal(self.cipher.key_bits, reset_less=kept)
         self.layers = [
-            [Signal(section[-1].length, name=facts.numbered(section[-1].name, place),
-                    reset_less=kept) for place in range(radix)]
+            [
+                Signal(
+                    section[-1].length,
+                    name=facts.numbered(section[-1].name, place),
+                    reset_less=kept,
+                )
+                for place in range(radix)
+            ]
             for section in facts.sections[:-1]
-        ]  # fmt: skip
+        ]
         self.line = Signal(facts.line_bits, reset_less=kept)
         self.hold = Signal(radix, reset_less=kept)
         self.count = Signal(counter_width(facts.setup_cycles))
@@ -182,11 +188,12 @@ class SelfSynchronisingCore(Core):
             out.valid.eq(running & (data.valid if self.facts.waits else 1)),
             self.data_fire.eq(data.ready & out.valid),
             self.text.eq((data.payload ^ self.word) & data.keep),
-            out.payload.eq(self.text & out.valid.replicate(self.radix) if self.facts.waits
-                           else self.text),
+            out.payload.eq(
+                self.text & out.valid.replicate(self.radix) if self.facts.waits else self.text
+            ),
             out.keep.eq(data.keep),
             out.last.eq(data.last),
             self.ciphertext.eq(Mux(self.decrypts, data.payload & data.keep, self.text)),
-        ]  # fmt: skip
+        ]
         iv = self.load.payload & (~self.keying).replicate(self.radix)
         m.d.sync += self.c.eq(Mux(self.loading, iv, self.ciphertext))

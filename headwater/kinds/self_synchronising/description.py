@@ -184,8 +184,10 @@ class SelfSynchronisingCipher(Cipher):
         """What each stage makes of the one before it, whose gates are counted."""
         lengths = [1 + len(self.cells), *(stage.length for stage in self.stages)]
         words = [SymbolicWord(tuple(counter.bit() for _ in range(length))) for length in lengths]
-        return [(stage, stage.made(unnamed, word))
-                for stage, word in zip(self.stages, words, strict=False)]  # fmt: skip
+        return [
+            (stage, stage.made(unnamed, word))
+            for stage, word in zip(self.stages, words, strict=False)
+        ]
 
     def legal_layers(self, radix: int) -> tuple[int, ...]:
         """Legal numbers of registers between the stages. Each delays by ``radix`` steps. At least

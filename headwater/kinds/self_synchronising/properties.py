@@ -108,10 +108,13 @@ def check_clear(m: Module, core: SelfSynchronisingCore, proof: Proof) -> None:
     emptied = core.loading & core.keying & core.enable
     emptied &= core.idle if core.knows_idle else Const(1, 1)
     properties = [(quiet == 0) | emptied, quiet <= cycles]
-    properties += [(quiet < cycle) | (bit == value)
-                 for cycle, bit, value in _newly_known(core, proof.cipher)]  # fmt: skip
-    properties += [(quiet != cycles) | (register == value)
-                 for register, value in _led_to_by_zeros(core, proof.cipher)]  # fmt: skip
+    properties += [
+        (quiet < cycle) | (bit == value) for cycle, bit, value in _newly_known(core, proof.cipher)
+    ]
+    properties += [
+        (quiet != cycles) | (register == value)
+        for register, value in _led_to_by_zeros(core, proof.cipher)
+    ]
     assert_always(m, proof, properties)
 
 
@@ -150,26 +153,32 @@ def _led_to_by_zeros(
 
 PROPERTIES = (
     Property(
-        "step", check_step,
+        "step",
+        check_step,
         described("its stages, step by step"),
         "a cycle in which the cipher moves is as many of the description's steps as the radix, and "
         "its word is their keystream",
     ),
     Property(
-        "entering", check_entering,
+        "entering",
+        check_entering,
         independent("the words of key, IV and ciphertext, each moved to its place"),
         "a word of the key is shifted in at its end, a word of the IV and of the ciphertext enters "
         "the cipher, and the key stays",
     ),
     Property(
-        "setup", check_setup,
+        "setup",
+        check_setup,
         independent("a count of the load words"),
         "no data is taken or given before the load is over, and it can be just then; the cipher "
         "moves in the cycle after each word that enters it",
-        cycles=lambda _: 4, by_induction=always, by_hand=CONTROL,
+        cycles=lambda _: 4,
+        by_induction=always,
+        by_hand=CONTROL,
     ),
     Property(
-        "text", check_text,
+        "text",
+        check_text,
         independent("text plus the keystream that the core has, in its place"),
         "a text leaves under the keystream, in its place, and nothing else does",
         cycles=lambda _: 1,
@@ -181,11 +190,12 @@ PROPERTIES = (
         also=lambda core: ~core.data_out.valid | ~core.loading,
     ),
     Property(
-        "clear", check_clear,
+        "clear",
+        check_clear,
         described("what its stages become when zeros enter"),
         "clear and reset leave no bit of key, text and state behind",
         cycles=lambda _: 3,
         by_induction=lambda facts: facts.architecture.clear == "shift",
         applies=lambda facts: facts.clear_cycles is not None,
     ),
-)  # fmt: skip
+)

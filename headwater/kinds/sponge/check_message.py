@@ -55,8 +55,15 @@ def check_blocks(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: AR
     becomes(m, makes & ~over, core.round, rounds[:4])
     becomes(m, makes, core.permuting, ~over)
     becomes(m, makes, core.tagging, over & core.finishing)
-    kept = (core.finishing, core.place, core.fresh, core.opened, core.texting, core.padded,
-            core.ended)  # fmt: skip
+    kept = (
+        core.finishing,
+        core.place,
+        core.fresh,
+        core.opened,
+        core.texting,
+        core.padded,
+        core.ended,
+    )
     for register in kept:
         becomes(m, makes, register, register)
     enters, ends = _absorbs(core), _absorbs(core) & is_last(core)

@@ -57,9 +57,17 @@ class SpongeCore(Core):
         self.word: MessageWord
         self.made: list[State] = []
         self.control_registers = (
-            self.place, self.permuting, self.round, self.finishing, self.tagging, self.fresh,
-            self.opened, self.texting, self.padded, self.ended,
-        )  # fmt: skip
+            self.place,
+            self.permuting,
+            self.round,
+            self.finishing,
+            self.tagging,
+            self.fresh,
+            self.opened,
+            self.texting,
+            self.padded,
+            self.ended,
+        )
         self.secrets = (*self.s, self.key)
         self.finished = self.tag_taken & self.block_ends
         initial = Signal(WORD_BITS, name="INITIAL_WORD", init=self.cipher.initial_word)
@@ -119,9 +127,12 @@ class SpongeCore(Core):
         word.count(m)
         self.session.clear_at_once(m, self.secrets)
         self.session.connect(
-            m, last_word=self.place.all(), setup_over=last_round & ~self.running,
-            finished=self.finished, registers=self.control_registers,
-        )  # fmt: skip
+            m,
+            last_word=self.place.all(),
+            setup_over=last_round & ~self.running,
+            finished=self.finished,
+            registers=self.control_registers,
+        )
         return m
 
     def make_round(self, wire: Wire, s: State, number: Value) -> State:

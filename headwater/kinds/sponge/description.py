@@ -92,22 +92,27 @@ class SpongeAead(Cipher):
             ("short_rounds", 1, self.long_rounds),
         ):
             if not low <= getattr(self, name) <= high:
-                raise InputError(f"{name} of {self.name} must be from {low} to {high}, "
-                                 f"not {getattr(self, name)}")  # fmt: skip
+                raise InputError(
+                    f"{name} of {self.name} must be from {low} to {high}, not {getattr(self, name)}"
+                )
         self._check_keys()
         zero = IntegerWord(0, WORD_BITS)
         constant = self.round_constant(IntegerWord(0, 4))
         after = self.permutation_round(unnamed, (zero, zero, zero, zero, zero), constant)
         lengths = [len(word) for word in after]
         if lengths != STATE_WORDS * [WORD_BITS]:
-            raise InputError(f"permutation_round of {self.name} must give {STATE_WORDS} words of "
-                             f"{WORD_BITS} bits, not words of {lengths}")  # fmt: skip
+            raise InputError(
+                f"permutation_round of {self.name} must give {STATE_WORDS} words of "
+                f"{WORD_BITS} bits, not words of {lengths}"
+            )
 
     def _check_keys(self) -> None:
         """Refuse keys and nonces of lengths that the mode has not."""
         if self.key_bits != KEY_BITS or self.iv_bits != (NONCE_BITS,):
-            raise InputError(f"key and nonce of {self.name} must have {KEY_BITS} bits each, not "
-                             f"{self.key_bits} and {self.iv_bits}")  # fmt: skip
+            raise InputError(
+                f"key and nonce of {self.name} must have {KEY_BITS} bits each, not "
+                f"{self.key_bits} and {self.iv_bits}"
+            )
 
     def legal_radices(self) -> tuple[int, ...]:
         """Bits of the message taken in a cycle: a part of a block, or all of it."""

@@ -21,8 +21,10 @@ def process(cipher: SpongeAead, message: Message) -> Sealed:
 
 def _words(block: int) -> tuple[IntegerWord, IntegerWord]:
     """The two words of a block."""
-    return (IntegerWord(block & (1 << WORD_BITS) - 1, WORD_BITS),
-            IntegerWord(block >> WORD_BITS, WORD_BITS))  # fmt: skip
+    return (
+        IntegerWord(block & (1 << WORD_BITS) - 1, WORD_BITS),
+        IntegerWord(block >> WORD_BITS, WORD_BITS),
+    )
 
 
 def _block(low: IntegerWord, high: IntegerWord) -> int:

@@ -53,13 +53,16 @@ def check_setup(m: Module, core: SpongeCore, proof: Proof) -> None:
     ]
     setting_up = loaded & ~over
     invariants = [
-        words <= facts.load_words_count, made <= facts.long_cycles, (made == 0) | loaded,
-        core.idle == (words == 0), loaded | (core.place == words[: len(core.place)]),
+        words <= facts.load_words_count,
+        made <= facts.long_cycles,
+        (made == 0) | loaded,
+        core.idle == (words == 0),
+        loaded | (core.place == words[: len(core.place)]),
         over | (core.permuting == setting_up),
         over | (core.round == (made * core.unrolled)[:4]),
         ~setting_up | (core.place == 0),
         phases(core),
-    ]  # fmt: skip
+    ]
     assert_always(m, proof, properties, invariants=invariants)
 
 
@@ -74,8 +77,7 @@ def check_load(m: Module, core: SpongeCore, proof: Proof) -> None:
         becomes(m, fires, register, moved[WORD_BITS * place : WORD_BITS * (place + 1)])
     becomes(m, fires, core.s[0], Const(proof.cipher.initial_word, WORD_BITS))
     keys = core.place < core.facts.words
-    becomes(m, fires, core.key,
-            Mux(keys, Cat(core.key, core.load.payload) >> core.width, core.key))  # fmt: skip
+    becomes(m, fires, core.key, Mux(keys, Cat(core.key, core.load.payload) >> core.width, core.key))
 
 
 def check_step(m: Module, core: SpongeCore, proof: Proof) -> None:
@@ -124,32 +126,53 @@ def check_tag(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: ARG00
 
 PROPERTIES = (
     Property(
-        "setup", check_setup,
+        "setup",
+        check_setup,
         independent("a binary count of load words and rounds"),
         "no data is taken or given before load and first permutation are over, and it can be just "
         "then",
-        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always, by_hand=CONTROL,
+        cycles=lambda facts: facts.setup_cycles + 4,
+        by_induction=always,
+        by_hand=CONTROL,
     ),
-    Property("load", check_load,
+    Property(
+        "load",
+        check_load,
         independent("key and nonce, moved word by word"),
-        "key and nonce are in their places when the load is over"),
-    Property("step", check_step,
+        "key and nonce are in their places when the load is over",
+    ),
+    Property(
+        "step",
+        check_step,
         described("its rounds, one at a time"),
-        "a cycle of the permutation is so many rounds"),
-    Property("blocks", check_blocks,
+        "a cycle of the permutation is so many rounds",
+    ),
+    Property(
+        "blocks",
+        check_blocks,
         independent("the count of rounds that each block must have"),
-        "each block is followed by the rounds that it must have"),
-    Property("words", check_words,
+        "each block is followed by the rounds that it must have",
+    ),
+    Property(
+        "words",
+        check_words,
         independent("state, padding, key and mark, byte by byte"),
-        "a word enters the state, and its text leaves, as the description says"),
-    Property("message", check_message,
+        "a word enters the state, and its text leaves, as the description says",
+    ),
+    Property(
+        "message",
+        check_message,
         independent("the rules of parts, padding and end"),
-        "words are taken in order, and each part is padded once"),
-    Property("tag", check_tag,
+        "words are taken in order, and each part is padded once",
+    ),
+    Property(
+        "tag",
+        check_tag,
         independent("the last two words of the state plus the key, in order"),
-        "the tag is what the description says, word after word"),
+        "the tag is what the description says, word after word",
+    ),
     session(phases),
     hold(phases),
     silence(always, phases=phases),
     clear("no bit of key and state behind"),
-)  # fmt: skip
+)

@@ -20,6 +20,9 @@ def whole_state(cipher: SteppedCipher) -> WholeState | None:
             newest_last = False
         case _:
             return None
-    parts = (StatePart(register, (register.newest < register.oldest) == newest_last)
-             for register in cipher.registers if not register.setup_only)  # fmt: skip
+    parts = (
+        StatePart(register, (register.newest < register.oldest) == newest_last)
+        for register in cipher.registers
+        if not register.setup_only
+    )
     return WholeState(cipher, tuple(parts))

@@ -215,8 +215,11 @@ class ComparingController(CountingController):
     def connect(self, m: Module, loading: Value) -> None:  # noqa: ARG002
         """Drive the flags."""
         ends = (self._counted_load, self.last_word), (self._total, self.last_blank)
-        m.d.comb += [flag.eq(first_reached(self.count, cycles - 1))
-                     for cycles, flag in ends if isinstance(flag, Signal)]  # fmt: skip
+        m.d.comb += [
+            flag.eq(first_reached(self.count, cycles - 1))
+            for cycles, flag in ends
+            if isinstance(flag, Signal)
+        ]
 
     def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
         """Count a cycle."""
@@ -231,8 +234,10 @@ class ShiftingController(CountingController):
     def _cycles(self) -> int:
         timeline = self._timeline
         cipher, radix = timeline.cipher, timeline.architecture.radix
-        values = [[cipher.control_at(control, step) for control in cipher.controls]
-                  for step in range(0, cipher.blank_steps, radix)]  # fmt: skip
+        values = [
+            [cipher.control_at(control, step) for control in cipher.controls]
+            for step in range(0, cipher.blank_steps, radix)
+        ]
         lengths = [len(list(run)) for _, run in groupby(values)]
         return gcd(timeline.load_cycles, *lengths)
 

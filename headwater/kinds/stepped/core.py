@@ -39,10 +39,15 @@ class SteppedCore(SteppedRegisters):
         self._offer(m, word)
         self._move_state(m, unrolled)
         self.session.connect(
-            m, last_word=self.last_word, setup_over=self.last_blank, finished=self.finished,
-            registers=self.control_registers, word_counts=self._word_counts,
-            counts=self.count_enable, ready=self._load_ready,
-        )  # fmt: skip
+            m,
+            last_word=self.last_word,
+            setup_over=self.last_blank,
+            finished=self.finished,
+            registers=self.control_registers,
+            word_counts=self._word_counts,
+            counts=self.count_enable,
+            ready=self._load_ready,
+        )
         return m
 
     def _unrolled(self, m: Module) -> Unrolled:
@@ -194,10 +199,16 @@ class SteppedCore(SteppedRegisters):
         """The registers from their load sources while loading, else ``stepped``."""
         copy = self.transformed(LoadingCopy)
         return placed_state(
-            self.facts.load_plan, self.state, stepped,
-            loading=self.loading, copies={copy.name: copy.copy} if copy else {}, word=word,
-            one=self._loaded_one, emptying=self.emptying, radix=self.architecture.radix,
-        )  # fmt: skip
+            self.facts.load_plan,
+            self.state,
+            stepped,
+            loading=self.loading,
+            copies={copy.name: copy.copy} if copy else {},
+            word=word,
+            one=self._loaded_one,
+            emptying=self.emptying,
+            radix=self.architecture.radix,
+        )
 
     @property
     def _loaded_one(self) -> Value:

@@ -307,8 +307,11 @@ class SteppedCipher(Cipher):
             bits = [width for width in bits if self.load_sums.takes(width)] or [self.load_steps]
         if self.any_length:
             loads = [self.key_bits + iv_bits for iv_bits in self.iv_bits]
-            bits = [width for width in bits
-                    if any(load % (width * self.lane_count) == 0 for load in loads)]  # fmt: skip
+            bits = [
+                width
+                for width in bits
+                if any(load % (width * self.lane_count) == 0 for load in loads)
+            ]
         if not self.phases:  # The setup ends with a load word that another one came before.
             bits = [width for width in bits if width < self.load_steps] or bits
         return tuple(self.lane_count * width for width in bits)

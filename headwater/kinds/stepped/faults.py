@@ -37,14 +37,18 @@ def faults_of_load(cipher: BitCipher) -> Iterator[Fault]:
         [_Symbol.variable("iv", n) for n in range(cipher.iv_bits[-1])],
     )
     for register in cipher.registers:
-        stages = [bit if isinstance(bit, Polynomial) else Polynomial.constant(bit & 1)
-                  for bit in empty[register.name]]  # fmt: skip
+        stages = [
+            bit if isinstance(bit, Polynomial) else Polynomial.constant(bit & 1)
+            for bit in empty[register.name]
+        ]
         string = [place for place, bit in enumerate(stages) if bit.variables]
         ones = [place for place, bit in enumerate(stages) if bit.monomials == {frozenset()}]
         name = register.name
         if ones:
-            yield Fault(f"the ones that the load puts into register {name} are zeros",
-                        _loading(cipher, name, _without(ones)))  # fmt: skip
+            yield Fault(
+                f"the ones that the load puts into register {name} are zeros",
+                _loading(cipher, name, _without(ones)),
+            )
         names = {one[0] for place in string for one in stages[place].variables}
         if len(names) != 1:
             continue
@@ -52,10 +56,14 @@ def faults_of_load(cipher: BitCipher) -> Iterator[Fault]:
         padding = len(stages) - len(string)
         if padding and string in ([*range(len(string))], [*range(padding, len(stages))]):
             way = padding if string[0] == 0 else -padding
-            yield Fault(f"the padding of the {what} is at the other end of register {name}",
-                        _loading(cipher, name, _rotated(way)))  # fmt: skip
-        yield Fault(f"the {what} enters register {name} in the reverse order of stages",
-                    _loading(cipher, name, _reversed(string)))  # fmt: skip
+            yield Fault(
+                f"the padding of the {what} is at the other end of register {name}",
+                _loading(cipher, name, _rotated(way)),
+            )
+        yield Fault(
+            f"the {what} enters register {name} in the reverse order of stages",
+            _loading(cipher, name, _reversed(string)),
+        )
 
 
 class _Symbol(Polynomial):
@@ -99,8 +107,10 @@ def faults_of_step(cipher: BitCipher) -> Iterator[Fault]:
         return
     output, entering = cipher.feedback
     functions = {_OUTPUT: output} | {_input_of(name): one for name, one in entering.items()}
-    linear = {what: Polynomial(frozenset(one for one in function.monomials if len(one) < 2))
-              for what, function in functions.items()}  # fmt: skip
+    linear = {
+        what: Polynomial(frozenset(one for one in function.monomials if len(one) < 2))
+        for what, function in functions.items()
+    }
     if linear != functions:
         yield Fault("no products: every AND is missing", _stepping(cipher, linear))
     every = sorted(frozenset().union(*(one.variables for one in functions.values())))
@@ -132,8 +142,9 @@ def faults_of_step(cipher: BitCipher) -> Iterator[Fault]:
                 continue
             product = " AND ".join(f"{name}({stage})" for name, stage in sorted(monomial))
             left = Polynomial(function.monomials - {monomial})
-            yield Fault(f"{product} is missing in {what}",
-                        _stepping(cipher, functions | {what: left}))  # fmt: skip
+            yield Fault(
+                f"{product} is missing in {what}", _stepping(cipher, functions | {what: left})
+            )
 
 
 def faults_of_setup(cipher: BitCipher) -> Iterator[Fault]:
@@ -154,8 +165,11 @@ def _input_of(register: str) -> str:
 
 
 def _is_stage(cipher: ShiftRegisterCipher, variable: Variable) -> bool:
-    return any(one.name == variable[0] and min(one.newest, one.oldest) <= variable[1]
-               <= max(one.newest, one.oldest) for one in cipher.registers)  # fmt: skip
+    return any(
+        one.name == variable[0]
+        and min(one.newest, one.oldest) <= variable[1] <= max(one.newest, one.oldest)
+        for one in cipher.registers
+    )
 
 
 def _substituted(function: Polynomial, variable: Variable, other: Variable) -> Polynomial:
@@ -183,12 +197,19 @@ def _stepping(
                 if not monomial:
                     total = ~total
                     continue
-                terms.append(reduce(and_, (
-                    controls[name] if name in controls else read[name](stage)
-                    for name, stage in sorted(monomial))))  # fmt: skip
+                terms.append(
+                    reduce(
+                        and_,
+                        (
+                            controls[name] if name in controls else read[name](stage)
+                            for name, stage in sorted(monomial)
+                        ),
+                    )
+                )
             return reduce(xor, terms, total)
 
-        return value(functions[_OUTPUT]), {name: value(functions[_input_of(name)])
-                                           for name in names}  # fmt: skip
+        return value(functions[_OUTPUT]), {
+            name: value(functions[_input_of(name)]) for name in names
+        }
 
     return replace(cipher, step=step, laws=())

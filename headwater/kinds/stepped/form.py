@@ -65,9 +65,13 @@ def compared_load(form: WordCipher, state: State, given: Operands, wires: Wires)
 
 
 def after_load(
-    form: WordCipher, state: State, entering: Sequence[Word], others: Mapping[str, Word],
-    bit: Callable[[bool], Word], wires: Wires,
-) -> State:  # fmt: skip
+    form: WordCipher,
+    state: State,
+    entering: Sequence[Word],
+    others: Mapping[str, Word],
+    bit: Callable[[bool], Word],
+    wires: Wires,
+) -> State:
     """The registers of a form behind a load of these words; ``bit`` gives the controls, ``others``
     are its constants."""
     for number, word in enumerate(entering):
@@ -94,12 +98,15 @@ def _keeps_step(form: WordCipher) -> bool:
         return True
     rewritten = replace(plain, step=form.rewritten)
     for _ in range(_DRAWN):
-        state = {register.name: IntegerWord(draw.getrandbits(register.length), register.length)
-                 for register in plain.registers}  # fmt: skip
+        state = {
+            register.name: IntegerWord(draw.getrandbits(register.length), register.length)
+            for register in plain.registers
+        }
         controls = {name: IntegerWord(draw.getrandbits(1), 1) for name in plain.controls}
         given = {**controls, **plain.constants}
-        (output, after), (same, kept) = (_stepped(cipher, state, given, unnamed)
-                                         for cipher in (plain, rewritten))  # fmt: skip
+        (output, after), (same, kept) = (
+            _stepped(cipher, state, given, unnamed) for cipher in (plain, rewritten)
+        )
         pairs = [(output, same), *((after[name], kept[name]) for name in after)]
         if any(one.value != other.value for one, other in pairs):
             return False
@@ -117,10 +124,15 @@ def _outside(cipher: WordCipher) -> tuple[object, ...]:
     key = [("key", place) for place in range(cipher.key_bits)]
     iv = [("iv", place) for place in range(cipher.iv_bits[-1])]
     return (
-        cipher.key_bits, cipher.iv_bits, cipher.bit_order, cipher.input_order,
-        cipher.first_bit_on_top, cipher.load.zeros_last, cipher.load_phases,
+        cipher.key_bits,
+        cipher.iv_bits,
+        cipher.bit_order,
+        cipher.input_order,
+        cipher.first_bit_on_top,
+        cipher.load.zeros_last,
+        cipher.load_phases,
         *map(tuple, cipher.entering_lanes(key, iv)),
-    )  # fmt: skip
+    )
 
 
 def _stepped(
@@ -145,5 +157,7 @@ def _words(cipher: WordCipher, state: State) -> list[Word]:
 
 def _named(cipher: WordCipher, after: State, wire: Wire) -> dict[str, Word]:
     """The registers in their order, each a value with a name."""
-    return {register.name: wire(after[register.name], f"{register.name}_next")
-            for register in cipher.registers}  # fmt: skip
+    return {
+        register.name: wire(after[register.name], f"{register.name}_next")
+        for register in cipher.registers
+    }

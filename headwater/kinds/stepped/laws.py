@@ -26,15 +26,19 @@ class StepLaw(Law):
 
     def words_of(self, cipher: SteppedCipher) -> Mapping[str, int]:
         """The registers of two states."""
-        return {f"{name}_{register.name}": register.length
-                for name in ("one", "other") for register in cipher.registers}  # fmt: skip
+        return {
+            f"{name}_{register.name}": register.length
+            for name in ("one", "other")
+            for register in cipher.registers
+        }
 
     def bit(self, cipher: SteppedCipher, wire: Wire, words: Mapping[str, Word]) -> Word:
         """The bit that must be one for any two states."""
         both = []
         for name in ("one", "other"):
-            state = {register.name: words[f"{name}_{register.name}"]
-                     for register in cipher.registers}  # fmt: skip
+            state = {
+                register.name: words[f"{name}_{register.name}"] for register in cipher.registers
+            }
             # What the setup alone uses is over, and may hold anything.
             both += [_running(cipher, one) for one in (state, _after(cipher, wire, state))]
         return self.holds(*both)
@@ -42,8 +46,11 @@ class StepLaw(Law):
 
 def _running(cipher: SteppedCipher, state: State) -> State:
     """The registers of the running cipher."""
-    return {register.name: state[register.name]
-            for register in cipher.registers if not register.setup_only}  # fmt: skip
+    return {
+        register.name: state[register.name]
+        for register in cipher.registers
+        if not register.setup_only
+    }
 
 
 def _after(cipher: SteppedCipher, wire: Wire, state: State) -> State:
@@ -52,8 +59,10 @@ def _after(cipher: SteppedCipher, wire: Wire, state: State) -> State:
     zero = words[0][0] ^ words[0][0]
     controls = dict.fromkeys(cipher.controls, zero)
     if isinstance(cipher, ShiftRegisterCipher):
-        windows = (partial(_stage, register, word)
-                   for register, word in zip(cipher.registers, words, strict=True))  # fmt: skip
+        windows = (
+            partial(_stage, register, word)
+            for register, word in zip(cipher.registers, words, strict=True)
+        )
         _, entering = cipher.step(wire, *windows, **controls)
         return {name: concatenate(word[1:], entering[name]) for name, word in state.items()}
     assert isinstance(cipher, ClockedCipher | WordCipher)
@@ -67,8 +76,9 @@ def _after(cipher: SteppedCipher, wire: Wire, state: State) -> State:
 
 def _of_bits(constant: IntegerWord, zero: Word) -> Word:
     """A constant in the reading of ``zero``, a bit."""
-    return concatenate(*(~zero if constant.value >> place & 1 else zero
-                         for place in range(constant.width)))  # fmt: skip
+    return concatenate(
+        *(~zero if constant.value >> place & 1 else zero for place in range(constant.width))
+    )
 
 
 def _stage(register: Register, word: Word, stage: int) -> Word:

@@ -160,8 +160,11 @@ class LoadSums:
         oldest: dict[int, int] = {}
         for lane, age in sorted(bit for _, entry in self.sums() for bit in entry.bits):
             oldest[lane] = age
-        return all(frozenset({(lane, younger)}) in self._place_of
-                   for lane, age in oldest.items() for younger in range(age))  # fmt: skip
+        return all(
+            frozenset({(lane, younger)}) in self._place_of
+            for lane, age in oldest.items()
+            for younger in range(age)
+        )
 
     def _stages(self, place: Place, entry: LoadSum, width: int) -> tuple[Place, ...] | None:
         """As few state bits as possible whose sum is ``entry``'s older part; None if there are
@@ -183,9 +186,12 @@ class LoadSums:
         """Sums of the state bits whose load bits are no older than ``oldest``."""
         if oldest not in self._combinations:
             self._combinations[oldest] = _Combinations(
-                {bits: place for bits, place in self._place_of.items()
-                 if max(age for _, age in bits) <= oldest}
-            )  # fmt: skip
+                {
+                    bits: place
+                    for bits, place in self._place_of.items()
+                    if max(age for _, age in bits) <= oldest
+                }
+            )
         return self._combinations[oldest]
 
 

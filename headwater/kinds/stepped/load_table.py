@@ -25,10 +25,12 @@ class LoadTable:
         self.names = tuple(sorted(controls, key=lambda name: (len(name), name)))
         """The names of the controls."""
         self._waves = {
-            (name, position): tuple(map(bool, timeline.wave(name, position)[:timeline.load_cycles]))
+            (name, position): tuple(
+                map(bool, timeline.wave(name, position)[: timeline.load_cycles])
+            )
             for position in range(timeline.load_steps_per_cycle)
             for name in self.names
-        }  # fmt: skip
+        }
         changing = (key for key, wave in self._waves.items() if len(set(wave)) > 1)
         self._places = {key: place for place, key in enumerate(changing)}
         self._entry: Value = Const(0, 1)

@@ -217,8 +217,9 @@ def _running_step(cipher: ClockedCipher | WordCipher, ones: frozenset[str]) -> F
     memories = memories_of(cipher)
 
     def circuit(*state: Word, **others: Word) -> list[Word]:
-        contents = {one.name: WholeMemory(others.pop(one.name), one.words, one.bits)
-                    for one in memories}  # fmt: skip
+        contents = {
+            one.name: WholeMemory(others.pop(one.name), one.words, one.bits) for one in memories
+        }
         output, after = cipher.step(unnamed, *state, **others, **contents)
         return [output, *_in_order(cipher, after), *(after[one.name].content for one in memories)]
 

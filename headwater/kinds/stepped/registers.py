@@ -78,9 +78,11 @@ class SteppedRegisters(Core):
     def _make_state(self) -> None:
         """The registers of the cipher, and of output bits that wait."""
         timeline, kept = self.facts.timeline, self.session.keeps_secrets
-        self._lasting = {register.name for register in self.cipher.registers
-                         if register.setup_only and not register.from_zero
-                         and self.architecture.clear == "none"}  # fmt: skip
+        self._lasting = {
+            register.name
+            for register in self.cipher.registers
+            if register.setup_only and not register.from_zero and self.architecture.clear == "none"
+        }
         """Registers that keep their content from one setup to the next."""
         self.state = {
             register.name: Signal(
@@ -184,19 +186,22 @@ class SteppedRegisters(Core):
         top = "bit 0 is stage {}, the oldest"
         if not isinstance(self.cipher, ShiftRegisterCipher):
             top = "bit 0 is the stage where bits enter"
-        return super().notes | self._notes_of_sums | {
-            register.name: top.format(register.oldest) for register in self.cipher.registers
-        } | {
-            "load_last": "this load word is the last",
-            "step": "the state moves, whether a load word is taken or not",
-            "hold": "the output word of the cycle before",
-            **self.controller.notes,
-            "count_enable": "the count of load words and blank cycles goes on",
-            "enable": "the state moves",
-            "session_ends": "the session ends, and the state becomes zero",
-            "emptying": "zeros enter, as the core is idle",
-            **dict(chain(*(one.notes.items() for one in self.transformations))),
-        }  # fmt: skip
+        return (
+            super().notes
+            | self._notes_of_sums
+            | {register.name: top.format(register.oldest) for register in self.cipher.registers}
+            | {
+                "load_last": "this load word is the last",
+                "step": "the state moves, whether a load word is taken or not",
+                "hold": "the output word of the cycle before",
+                **self.controller.notes,
+                "count_enable": "the count of load words and blank cycles goes on",
+                "enable": "the state moves",
+                "session_ends": "the session ends, and the state becomes zero",
+                "emptying": "zeros enter, as the core is idle",
+                **dict(chain(*(one.notes.items() for one in self.transformations))),
+            }
+        )
 
     @property
     def sums(self) -> Sums:

@@ -129,9 +129,8 @@ class Runs:
         """Begin anew from a state, before the step of this number: negative ones are of no use."""
         self._step_number = step
         self._words = {
-            name: [state[place] for place in stages]
-            for name, stages in places(self.cipher).items()
-        }  # fmt: skip
+            name: [state[place] for place in stages] for name, stages in places(self.cipher).items()
+        }
 
     def step(self) -> int:
         """Make a step; gives the output bit in every run."""
@@ -145,8 +144,9 @@ class Runs:
     def _shift(self, cipher: ShiftRegisterCipher, ones: Collection[str]) -> int:
         for control in cipher.rewrites:
             if control in ones:
-                whole = {name: SymbolicWord(tuple(map(Bit, word)))
-                         for name, word in self._words.items()}  # fmt: skip
+                whole = {
+                    name: SymbolicWord(tuple(map(Bit, word))) for name, word in self._words.items()
+                }
                 for name, word in cipher.rewritten(control, whole).items():
                     self._words[name] = [*map(_value, word.bits)]
         words = self._words
@@ -164,9 +164,12 @@ class Runs:
         words = [SymbolicWord(tuple(map(Bit, self._words[one.name]))) for one in cipher.registers]
         controls = {name: SymbolicWord((int(name in ones),)) for name in cipher.controls}
         output, after = cipher.step(
-            unnamed, *words, entering=SymbolicWord(tuple(entering)), **controls,
+            unnamed,
+            *words,
+            entering=SymbolicWord(tuple(entering)),
+            **controls,
             **cipher.constant_bits,
-        )  # fmt: skip
+        )
         self._words = {name: [*map(_value, word.bits)] for name, word in after.items()}
         self._mask_words()
         return _value(output.bits[0]) & self._mask

@@ -111,9 +111,10 @@ class ShiftRegisterCipher(SteppedCipher):
     def legal_radices(self) -> tuple[int, ...]:
         """Every radix up to the number of state bits at which the setup takes a cycle."""
         return tuple(
-            radix for radix in range(1, self.state_bits + 1)
+            radix
+            for radix in range(1, self.state_bits + 1)
             if radix <= self.blank_steps or self.kept_bits(radix)
-        )  # fmt: skip
+        )
 
     @property
     def further_radices(self) -> range:
@@ -189,8 +190,10 @@ class ShiftRegisterCipher(SteppedCipher):
     def _check_rewrite(self, control: str) -> None:
         """Refuse other registers than there are, and words of other lengths."""
         counter, what = GateCounter(), f"rewriting of {self.name} at {control}"
-        words = [SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
-                 for register in self.registers]  # fmt: skip
+        words = [
+            SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
+            for register in self.registers
+        ]
         given = self.rewrites[control](*words)
         registers = {register.name: register for register in self.registers}
         names = set(given) if isinstance(given, Mapping) else ()

@@ -49,8 +49,11 @@ def software(cipher: SteppedCipher, architecture: Architecture) -> Software | No
             constants["entering"] = IntegerWord(0, formed.lane_count)
     tables = architecture.options.get("sbox") == "table"
     of_bits = isinstance(formed, (ShiftRegisterCipher, ClockedCipher))
-    return Software("steps", {"step": Part(registers, circuit, constants, tables)},
-                    {"bits": bits, "of_bits": of_bits})  # fmt: skip
+    return Software(
+        "steps",
+        {"step": Part(registers, circuit, constants, tables)},
+        {"bits": bits, "of_bits": of_bits},
+    )
 
 
 def _steps_at_once(
@@ -61,8 +64,10 @@ def _steps_at_once(
     windows = [_window(one, state[one.name], steps) for one in cipher.registers]
     controls = {name: constants[name].replicate(steps) for name in cipher.controls}
     output, entering = cipher.step(wire, *windows, **controls)
-    after = {one.name: concatenate(state[one.name][steps:], entering[one.name])
-             for one in cipher.registers}  # fmt: skip
+    after = {
+        one.name: concatenate(state[one.name][steps:], entering[one.name])
+        for one in cipher.registers
+    }
     return {OUTPUT: output, **after}
 
 

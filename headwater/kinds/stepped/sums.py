@@ -66,9 +66,10 @@ def shorter_sums(cipher: ShiftRegisterCipher) -> Mapping[int, Polynomial]:
     """The sums that are shorter with factors taken out than as the description writes them."""
     weights = _weights_as_described(cipher)
     return {
-        place: function for place, (_, function) in enumerate(_named(cipher))
+        place: function
+        for place, (_, function) in enumerate(_named(cipher))
         if function.variables and _is_shorter(factored(function), weights[place])
-    }  # fmt: skip
+    }
 
 
 def sum_of(terms: Polynomial, window: Window, width: int, start: Sequence[Value] = ()) -> Value:

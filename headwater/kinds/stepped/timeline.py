@@ -133,8 +133,10 @@ class Timeline:
         """When a cycle makes only the steps of a load cycle."""
         load = 1 if self.cipher.any_length else self.load_cycles
         slow = load + self.slow_cycles
-        return (*(True for _ in range(slow)),
-                *(False for _ in range(slow, load + self.blank_cycles + 1)))  # fmt: skip
+        return (
+            *(True for _ in range(slow)),
+            *(False for _ in range(slow, load + self.blank_cycles + 1)),
+        )
 
     def _first_step(self, cycle: int) -> int:
         """The step after the load with which a blank cycle begins."""

@@ -64,9 +64,11 @@ def unroll(
             states, outputs = _running(m, cipher, state, radix, inputs.running)
             entered = _entered(m, cipher, state, load_steps, inputs)
             return Unrolled(
-                outputs, states.__getitem__, entered.__getitem__,
+                outputs,
+                states.__getitem__,
+                entered.__getitem__,
                 newest_first=cipher.first_bit_on_top,
-            )  # fmt: skip
+            )
         case _:
             raise TypeError(f"{type(cipher).__name__} has no reading in hardware")
 
@@ -124,8 +126,11 @@ def _running(
         outputs.append(output)
         # Signals of words are in the order of the registers, others in the order of the step.
         order = names if isinstance(cipher, WordCipher) else list(after)
-        stages = {name: staged(m, f"{name}_next{suffix}", after[name])
-                  for name in order if name not in memories}  # fmt: skip
+        stages = {
+            name: staged(m, f"{name}_next{suffix}", after[name])
+            for name in order
+            if name not in memories
+        }
         states.append(stages | {name: after[name] for name in memories})
     return states, outputs
 

@@ -102,8 +102,9 @@ class WordCipher(SteppedCipher):
 
     def for_key(self, bits: int) -> WordCipher:
         """The cipher that takes keys of this length, if the length is one of ``variants``."""
-        legal = {int(value) for one in self.variants if one.name == "key_bits"
-                 for value in one.values}  # fmt: skip
+        legal = {
+            int(value) for one in self.variants if one.name == "key_bits" for value in one.values
+        }
         if legal and bits not in legal:
             lengths = describe_lengths(tuple(sorted(legal)))
             raise InputError(f"key of {self.name} must be {lengths}, not {bits} bits")
@@ -265,8 +266,10 @@ class WordCipher(SteppedCipher):
 
     def counted(self, counter: GateCounter) -> list[SymbolicWord]:
         """The registers, of bits whose gates are counted."""
-        return [SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
-                for register in self.registers]  # fmt: skip
+        return [
+            SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
+            for register in self.registers
+        ]
 
     def counted_memories(self, counter: GateCounter) -> dict[str, CountedMemory]:
         """The memories, whose uses are counted."""

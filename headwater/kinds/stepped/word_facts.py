@@ -49,8 +49,9 @@ class WordFacts(SteppedFacts):
         assert block == 0
         lanes = self.cipher.load_lanes(key, iv, iv_bits)
         steps = self.timeline.load_steps_per_cycle
-        entering = [sum(bit << lane for lane, bit in enumerate(bits))
-                    for bits in zip(*lanes, strict=True)]  # fmt: skip
+        entering = [
+            sum(bit << lane for lane, bit in enumerate(bits)) for bits in zip(*lanes, strict=True)
+        ]
         words = []
         for first in range(0, len(entering), steps):
             word = 0

@@ -50,8 +50,10 @@ class WordMemoryCore(WordCore):
         return super().elaborate(platform)
 
     def _held(self, m: Module) -> Mapping[str, Any]:
-        self.rams = {one.name: Ram(m, one.name, one.words, one.bits, printed=self._printed)
-                     for one in self.cipher.memories}  # fmt: skip
+        self.rams = {
+            one.name: Ram(m, one.name, one.words, one.bits, printed=self._printed)
+            for one in self.cipher.memories
+        }
         return {**self.state, **{name: ram.present for name, ram in self.rams.items()}}
 
     def memories(self, m: Module) -> Mapping[str, StoredMemory]:

@@ -45,11 +45,13 @@ def has_one_round(facts: Facts) -> bool:
 def block_properties(order: Order) -> tuple[Property, ...]:
     """The properties; ``order(core)`` are invariants of the mode's flags, proven with the setup."""
     sbox = Property(
-        "sbox", check_sbox,
+        "sbox",
+        check_sbox,
         described("its table of the S-box, entry by entry"),
         "the S-box is that of FIPS 197 for every byte",
-        cycles=lambda _: 1, applies=lambda facts: of_blocks(facts) or of_lines(facts),
-    )  # fmt: skip
+        cycles=lambda _: 1,
+        applies=lambda facts: of_blocks(facts) or of_lines(facts),
+    )
     lines = line_properties(of_lines, _with(check_line.check_setup, order))
     return *_of_one_round(order), *_of_all_rounds(order), *lines, *mac_properties(), sbox
 
@@ -57,75 +59,91 @@ def block_properties(order: Order) -> tuple[Property, ...]:
 def _of_one_round(order: Order) -> tuple[Property, ...]:
     return (
         Property(
-            "setup", _with(check_counter.check_setup, order),
+            "setup",
+            _with(check_counter.check_setup, order),
             independent("a binary count of load words and rounds"),
             "a keystream word is made in each cycle of the last of every fourteen rounds after a "
             "load, unless the word before it waits, and at no other time",
-            cycles=lambda _: 4, by_induction=always, applies=has_one_round, by_hand=CONTROL,
+            cycles=lambda _: 4,
+            by_induction=always,
+            applies=has_one_round,
+            by_hand=CONTROL,
         ),
         Property(
-            "load", _with_marks(check_counter.check_load),
+            "load",
+            _with_marks(check_counter.check_load),
             independent("the key, turned word by word, and the IV under the first round key"),
             "the key enters and turns word by word; the IV enters with the first round key added",
             applies=has_one_round,
         ),
         Property(
-            "next", check_counter.check_next,
+            "next",
+            check_counter.check_next,
             other_gates("the word that waited, and the one that the rounds make"),
             "each keystream word is there until it is used, and then the one that the rounds make",
             applies=has_one_round,
         ),
         Property(
-            "counter", _with_marks(check_counter.check_counter),
+            "counter",
+            _with_marks(check_counter.check_counter),
             independent("the IV with its mark, and a count"),
             "counter blocks are the IV, marked where they are keys of the hash, and count from "
             "zero",
             applies=has_one_round,
         ),
         Property(
-            "round", check_counter.check_round,
+            "round",
+            check_counter.check_round,
             described("its round and its next round key"),
             "each cycle of a round makes its part of the described state and round key",
             applies=has_one_round,
         ),
-    )  # fmt: skip
+    )
 
 
 def _of_all_rounds(order: Order) -> tuple[Property, ...]:
     return (
         Property(
-            "setup", _with(check_pipeline.check_setup, order),
+            "setup",
+            _with(check_pipeline.check_setup, order),
             independent("binary counts of load words, round keys and stages"),
             "the round keys are made behind the load, the first word is there behind all stages, "
             "and from then on one in every cycle",
-            cycles=lambda _: 4, by_induction=always, applies=is_pipelined, by_hand=CONTROL,
+            cycles=lambda _: 4,
+            by_induction=always,
+            applies=is_pipelined,
+            by_hand=CONTROL,
         ),
         Property(
-            "load", _with_marks(check_pipeline.check_load),
+            "load",
+            _with_marks(check_pipeline.check_load),
             independent("the halves of the key in their line, and the IV with its mark"),
             "the key enters the line of round keys, and the IV the counter",
             applies=is_pipelined,
         ),
         Property(
-            "next", check_pipeline.check_next,
+            "next",
+            check_pipeline.check_next,
             other_gates("the word that waited, and the last stage"),
             "each keystream word is there until it is used, and then that of the last stage",
             applies=is_pipelined,
         ),
         Property(
-            "counter", _with_marks(check_pipeline.check_counter),
+            "counter",
+            _with_marks(check_pipeline.check_counter),
             independent("a count that begins anew where the marks end"),
             "the counter block counts as a block enters",
             applies=is_pipelined,
         ),
         Property(
-            "round", check_pipeline.check_rounds,
+            "round",
+            check_pipeline.check_rounds,
             described("its rounds and its next round key"),
             "each stage makes the described round of the stage before, and the setup the described "
             "round keys",
             applies=is_pipelined,
         ),
-    )  # fmt: skip
+    )
 
 
 def _with(setup: Callable[..., None], order: Order) -> Checker:

@@ -36,11 +36,13 @@ def check_evaluated(reachable: Reachable, m: Module, core: EvaluationCore, _: Pr
         Assert(data.ready == (ready & ~core.ending)),
         Assert(core.data_fire == taken),
         Assert(~core.running | (value.starts == enters)),
-        Assert(~(core.running & enters) | (
-            value.entering == Mux(core.ending, closing, data.payload & data.keep))),
+        Assert(
+            ~(core.running & enters)
+            | (value.entering == Mux(core.ending, closing, data.payload & data.keep))
+        ),
         Assert(tag.valid == (core.sending & ready)),
         Assert(~tag.valid | (tag.payload == value.value[WORD_BITS:] ^ core.word)),
-    ]  # fmt: skip
+    ]
     becomes(m, stays, value.odd, value.odd ^ enters)
     becomes(m, stays, core.ending, core.ending | (taken & data.last))
     becomes(m, stays, core.at_length, core.at_length | changes)

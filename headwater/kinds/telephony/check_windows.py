@@ -33,8 +33,11 @@ def check_windows(
     line, sums = Cat(word, core.older), Cat(core.older, core.sum)
     windows = (line[place + 1 :][:bits] & message[place].replicate(bits) for place in range(32))
     shifted = sums[bits - 32 : 2 * bits - 32]
-    for when, value in ((stays & ~core.primed, shifted), (stays & taken, shifted),
-                        (stays & takes, core.sum ^ reduce(xor, windows))):  # fmt: skip
+    for when, value in (
+        (stays & ~core.primed, shifted),
+        (stays & taken, shifted),
+        (stays & takes, core.sum ^ reduce(xor, windows)),
+    ):
         becomes(m, when, core.sum, value)
     moves = ~core.primed | taken | (takes & keep[31])
     becomes(m, stays, core.older, Mux(moves, line[:bits], core.older))
@@ -46,8 +49,10 @@ def check_windows(
         Assert(data.ready == (core.primed & ~core.sending)),
         Assert(core.data_fire == takes),
         Assert(core.tag.valid == core.sending),
-        Assert(~core.tag.valid
-               | (core.tag.payload == core.sum[bits - 32 :] ^ Mux(core.one_left, left, 0))),
-    ]  # fmt: skip
+        Assert(
+            ~core.tag.valid
+            | (core.tag.payload == core.sum[bits - 32 :] ^ Mux(core.one_left, left, 0))
+        ),
+    ]
     becomes(m, stays & takes & data.last, core.one_left, keep.all() | ~keep.any())
     becomes(m, stays & core.sending, core.one_left, core.one_left)

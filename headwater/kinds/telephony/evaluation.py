@@ -44,18 +44,22 @@ class EvaluationCore(OverWords):
     @property
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
-        return super().notes | PolynomialValue.notes | {
-            "gathered": "words of P, or of Q, that have been taken, as ones",
-            "left": "digits of the data word that are still to be taken in, as ones",
-            "ending": "the last data word was taken",
-            "at_length": "the block that holds the length is due",
-            "sending": "the block of the length has been taken in, and the tag is next",
-            "whole_words": "32-bit words of the message",
-            "rest_bits": "bits of the message beyond its whole words",
-            "gather": "a word of P or Q is taken from the keystream",
-            "due": "the next word of the message can be taken in",
-            "change": "Q takes the place of P",
-        }  # fmt: skip
+        return (
+            super().notes
+            | PolynomialValue.notes
+            | {
+                "gathered": "words of P, or of Q, that have been taken, as ones",
+                "left": "digits of the data word that are still to be taken in, as ones",
+                "ending": "the last data word was taken",
+                "at_length": "the block that holds the length is due",
+                "sending": "the block of the length has been taken in, and the tag is next",
+                "whole_words": "32-bit words of the message",
+                "rest_bits": "bits of the message beyond its whole words",
+                "gather": "a word of P or Q is taken from the keystream",
+                "due": "the next word of the message can be taken in",
+                "change": "Q takes the place of P",
+            }
+        )
 
     @property
     def word_taken(self) -> Value:

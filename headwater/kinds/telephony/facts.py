@@ -75,8 +75,14 @@ class TelephonyFacts(WordFacts):
         first = "the first bit is the most significant"
         bits = self.mode.default_tag_bits
         words = "one word" if bits == WORD_BITS else f"{bits // WORD_BITS} words"
-        tag = Stream(name="tag", direction="output", width=WORD_BITS, top_first=True, bits=bits,
-                     order=f"{words} of {WORD_BITS} bits, {first}")  # fmt: skip
+        tag = Stream(
+            name="tag",
+            direction="output",
+            width=WORD_BITS,
+            top_first=True,
+            bits=bits,
+            order=f"{words} of {WORD_BITS} bits, {first}",
+        )
         return data, tag
 
     def load_words(

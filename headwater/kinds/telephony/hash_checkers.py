@@ -27,11 +27,14 @@ def order(core: HashingCore) -> list[Value]:
     ascending = [low | ~high for low, high in pairwise(gathered)]
     ascending += [low | ~high for low, high in pairwise(left)]
     return [
-        ~gathered[0] | core.running, *ascending,
-        ~left.any() | there, ~core.place.any() | there,
-        ~core.ending | core.running, ~core.at_length | core.ending,
+        ~gathered[0] | core.running,
+        *ascending,
+        ~left.any() | there,
+        ~core.place.any() | there,
+        ~core.ending | core.running,
+        ~core.at_length | core.ending,
         ~core.sending | (core.at_length & there),
-    ]  # fmt: skip
+    ]
 
 
 def check_product(reachable: Reachable, m: Module, core: HashingCore, _: Proof) -> None:
@@ -95,9 +98,14 @@ def check_blocks(reachable: Reachable, m: Module, core: HashingCore, _: Proof) -
         Assert(~data.ready | takes),
         Assert(core.data_fire == taken),
         Assert(~core.running | (value.starts == enters)),
-        Assert(~(core.running & enters) | (value.entering == Mux(
-            in_message, Mux(core.at_length, _lengths(core), 0), turned(_hashed(core))))),
-    ]  # fmt: skip
+        Assert(
+            ~(core.running & enters)
+            | (
+                value.entering
+                == Mux(in_message, Mux(core.at_length, _lengths(core), 0), turned(_hashed(core)))
+            )
+        ),
+    ]
     if not aead:
         m.d.comb += Assert(data.ready == takes)
     becomes(m, stays, core.ending, core.ending | (taken & data.last))
@@ -156,8 +164,7 @@ def check_keys(reachable: Reachable, m: Module, core: HashingCore, _: Proof) -> 
     more = Cat(Const(1, 1), core.gathered)[: len(core.gathered)]
     after_change = core.gathered if aead else Const(0, len(core.gathered))
     moves = ~there & word_there
-    becomes(m, stays, core.gathered,
-            Mux(moves, more, Mux(changes, after_change, core.gathered)))  # fmt: skip
+    becomes(m, stays, core.gathered, Mux(moves, more, Mux(changes, after_change, core.gathered)))
     line: Value = value.point
     if isinstance(core, AeadCore):
         line = Cat(value.point, core.last_point, core.pad)

@@ -54,10 +54,10 @@ def hash_streams(facts: Facts, *, encrypts: bool) -> tuple[Stream, ...]:
         "the associated data, marked by `ad`, then the text; each of the two begins with a "
         "word of its own, `keep` has a one for each byte that counts, from the top, and all "
         "but the last word of each are full"
-        if encrypts else
-        "`keep` has a one for each byte that counts, from the top, and all but the last word "
+        if encrypts
+        else "`keep` has a one for each byte that counts, from the top, and all but the last word "
         "are full"
-    )  # fmt: skip
+    )
     message = (
         f"words of {width} bits, {first}: {parts}; `last` marks the last word; an empty "
         "message is one word with no ones in `keep`; less than 2^32 bits in each part"
@@ -70,8 +70,12 @@ def hash_streams(facts: Facts, *, encrypts: bool) -> tuple[Stream, ...]:
     data, other = facts.text_streams(width, message, text, top_first=True, keep_bits=8, **marks)
     words = "one word" if width == BLOCK_BITS else f"{BLOCK_BITS // width} words"
     tag = Stream(
-        name="tag", direction="output", width=width, top_first=True, bits=BLOCK_BITS,
+        name="tag",
+        direction="output",
+        width=width,
+        top_first=True,
+        bits=BLOCK_BITS,
         order=f"{words} of {width} bits, {first}: the longest tag; a shorter one is its "
         "first bits, and its length must be in the IV",
-    )  # fmt: skip
+    )
     return (data, other, tag) if encrypts else (data, tag)

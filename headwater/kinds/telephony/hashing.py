@@ -141,8 +141,9 @@ class HashingCore(TelephonyCore):
             self.value.starts.eq((self.data_fire & counts) | self.fills),
             self.value.block_ends.eq(self._last_digit),
             self.value.entering.eq(
-                Mux(self.fills, self._filling(m), turned(self.ciphered & self.kept_bits))),
-        ]  # fmt: skip
+                Mux(self.fills, self._filling(m), turned(self.ciphered & self.kept_bits))
+            ),
+        ]
         self._offer_tag(m)
         self._move_keys(m)
         self.value.connect(m, running=self.running, goes_on=self.left.any(), leaves=self.tag_taken)
@@ -220,8 +221,10 @@ def _ones_on_top(keep: Value) -> Value:
     """The number of ones of ``keep``, all of which are above its zeros: the place of the last one,
     counted from the top."""
     width = len(keep)
-    last = [keep[width - count] & (~keep[width - count - 1] if count < width else 1)
-            for count in range(1, width + 1)]  # fmt: skip
+    last = [
+        keep[width - count] & (~keep[width - count - 1] if count < width else 1)
+        for count in range(1, width + 1)
+    ]
     return Cat(
         Cat(mark for count, mark in enumerate(last, start=1) if count >> bit & 1).any()
         for bit in range(width.bit_length())

@@ -64,18 +64,23 @@ def _order(core: TelephonyCore) -> list[Value]:
             return [~core.primed | core.running, ~core.sending | core.primed]
         case WindowsBehindCore():
             return [
-                ~core.primed | core.running, ~core.sending | core.primed,
-                core.running | ~core.place.any(), core.sending | ~core.primed | ~core.place.any(),
-            ]  # fmt: skip
+                ~core.primed | core.running,
+                ~core.sending | core.primed,
+                core.running | ~core.place.any(),
+                core.sending | ~core.primed | ~core.place.any(),
+            ]
         case HashingCore():
             return hash_checkers.order(core)
         case EvaluationCore():
             there, whole = core.gathered
             return [
-                ~there | core.running, ~whole | there, ~core.left.any() | whole,
-                ~core.ending | core.running, ~core.at_length | core.ending,
+                ~there | core.running,
+                ~whole | there,
+                ~core.left.any() | whole,
+                ~core.ending | core.running,
+                ~core.at_length | core.ending,
                 ~core.sending | (core.at_length & whole),
-            ]  # fmt: skip
+            ]
     return []
 
 
@@ -100,8 +105,11 @@ def _reachable(core: TelephonyCore) -> Value:
 
 def _nothing_early(core: TelephonyCore) -> Value:
     """Whether no word crosses before the setup ends."""
-    given = [getattr(core, name).valid for name, stream in core.facts.streams.items()
-             if stream.direction == "output"]  # fmt: skip
+    given = [
+        getattr(core, name).valid
+        for name, stream in core.facts.streams.items()
+        if stream.direction == "output"
+    ]
     return core.running | ~(Cat(*given).any() | core.data_fire)
 
 
@@ -136,8 +144,9 @@ def check_window(m: Module, core: WindowCore, proof: Proof) -> None:  # noqa: AR
     m.d.comb += stream.eq(Cat(word, core.older))
     windows = (stream[place + 1 : place + 33] & message[place].replicate(32) for place in range(32))
     becomes(m, core.data_fire & ~aborting(core), core.sum, core.sum ^ reduce(xor, windows))
-    m.d.comb += Assert(~core.tag.valid | (
-        core.tag.payload == core.sum ^ word ^ Mux(core.one_left, core.older, 0)))  # fmt: skip
+    m.d.comb += Assert(
+        ~core.tag.valid | (core.tag.payload == core.sum ^ word ^ Mux(core.one_left, core.older, 0))
+    )
 
 
 def check_value(m: Module, core: EvaluationCore, proof: Proof) -> None:  # noqa: ARG001
@@ -186,9 +195,10 @@ def _of_base(prop: Property) -> Property:
             prop.checker(m, core, base)
 
     return replace(
-        prop, checker=checker,
+        prop,
+        checker=checker,
         applies=lambda facts: isinstance(facts, TelephonyFacts) and prop.applies(facts),
-    )  # fmt: skip
+    )
 
 
 _IN_THE_BASE = ("step", "form", "setup", "words", "next")
@@ -198,75 +208,90 @@ PROPERTIES = (
     *(_of_base(one) for one in stepped.PROPERTIES if one.name in _IN_THE_BASE),
     *block_properties(_order),
     Property(
-        "order", check_order,
+        "order",
+        check_order,
         independent("rules of the flags of a message"),
         "nothing of a message is there before the setup is over, and its end follows its words",
-        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
+        cycles=lambda facts: facts.setup_cycles + 4,
+        by_induction=always,
         applies=_is(Integrity, WindowsBehind, WordHashing, BlockHashing),
     ),
     session(_reachable),
     hold(_reachable),
     silence(
         more=", and nothing is offered or taken before the setup is over",
-        phases=_reachable, also=_nothing_early,
+        phases=_reachable,
+        also=_nothing_early,
     ),
     clear("no bit of the state or of a message behind"),
     Property(
-        "text", check_text,
+        "text",
+        check_text,
         independent("text plus the cipher's word that the core has, in its place"),
         "a text leaves under the cipher's word, in its place, and nothing else does",
-        cycles=lambda _: 1, applies=_is(Encrypting, WordCiphering, BlockCiphering),
+        cycles=lambda _: 1,
+        applies=_is(Encrypting, WordCiphering, BlockCiphering),
     ),
     Property(
-        "window", check_window,
+        "window",
+        check_window,
         independent("the sum of the windows of all ones, bit by bit"),
         "each one of a message adds its window, and so does the end (where a word has at most one)",
         applies=_is(WindowIntegrity),
     ),
     Property(
-        "windows", partial(check_windows, _reachable),
-        independent("the words of the keystream in their order, and the sum of the windows of all "
-                    "ones, bit by bit"),
+        "windows",
+        partial(check_windows, _reachable),
+        independent(
+            "the words of the keystream in their order, and the sum of the windows of all "
+            "ones, bit by bit"
+        ),
         "the first words fill sum and window, each one of a message and its end add their windows "
         "(where a word has at most one), and the sum leaves from the top",
         applies=_is(WindowsBehind),
     ),
     Property(
-        "value", check_value,
+        "value",
+        check_value,
         independent("multiplication in the field, a bit at a time"),
         "a digit moves the value up and adds its product with the point (where at most one of its "
         "bits is one), and those that are left wait in their order",
         applies=_is(EvaluationIntegrity),
     ),
     Property(
-        "evaluated", partial(check_evaluated, _reachable),
+        "evaluated",
+        partial(check_evaluated, _reachable),
         independent("the rules of the end of a message, and its length"),
         "the words of a message and its length enter in order, and the value leaves as the tag",
         applies=_is(EvaluationIntegrity),
     ),
     Property(
-        "product", partial(hash_checkers.check_product, _reachable),
+        "product",
+        partial(hash_checkers.check_product, _reachable),
         independent("multiplication in the field, a bit at a time"),
         "a digit is multiplied by the point, and the last of a block gives the value (where at "
         "most one of its bits is one)",
         applies=_is(WordHashing, BlockHashing),
     ),
     Property(
-        "blocks", partial(hash_checkers.check_blocks, _reachable),
+        "blocks",
+        partial(hash_checkers.check_blocks, _reachable),
         independent("the order of data, zeros and lengths, counted in bytes"),
         "the message, the zeros behind each part and the block of the lengths enter in order",
         applies=_is(WordHashing, BlockHashing),
     ),
     Property(
-        "keys", partial(hash_checkers.check_keys, _reachable),
+        "keys",
+        partial(hash_checkers.check_keys, _reachable),
         independent("the first words of the keystream that the core has, in order"),
         "the hash's keys are the first words of the keystream, and the tag is the value plus P",
         applies=_is(WordHashing, BlockHashing),
     ),
     Property(
-        "texts", partial(hash_checkers.check_text, _reachable),
+        "texts",
+        partial(hash_checkers.check_text, _reachable),
         independent("text plus the cipher's word that the core has, in its place"),
         "a text leaves under the cipher's word, in its place, and associated data does not",
         applies=_is(WordAead, BlockAead),
     ),
-)  # fmt: skip
+)

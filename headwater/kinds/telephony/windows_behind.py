@@ -50,11 +50,13 @@ class WindowsBehind(WordMode):
         lengths = sorted(self.ciphers, key=lambda bits: (bits != self.mac_bits, bits))
         return (
             Option(
-                "mac_bits", tuple(map(str, lengths)), "length of the tag in bits",
+                "mac_bits",
+                tuple(map(str, lengths)),
+                "length of the tag in bits",
                 "A longer tag takes two registers of its length, and more words of keystream "
                 "before the message. Each length has another keystream.",
             ),
-        )  # fmt: skip
+        )
 
     def with_parameters(self, values: Mapping[str, str]) -> WindowsBehind:
         """The mode with this length of tag; other names are ignored."""
@@ -74,10 +76,7 @@ class WindowsBehind(WordMode):
     @property
     def no_keystream(self) -> str:
         """Why the mode has no keystream of its own."""
-        return (
-            "apart from its messages: it is not that which encrypts, which "
-            f"{self.base.name} has"
-        )  # fmt: skip
+        return f"apart from its messages: it is not that which encrypts, which {self.base.name} has"
 
     @property
     def zero_iv_bits(self) -> tuple[int, ...]:

@@ -97,8 +97,11 @@ class VestAeadCore(VestBase):
         self._enter(m)
         output, tag = self.first.output(m), self.second.output(m)
         plain = self._cross(m, self._mask(m, output))
-        seals = {SEAL_MAC_KEY: self.seals_key, SEAL_IV: self.seals_iv,
-                 SEAL_MESSAGE: self.seals_message}  # fmt: skip
+        seals = {
+            SEAL_MAC_KEY: self.seals_key,
+            SEAL_IV: self.seals_iv,
+            SEAL_MESSAGE: self.seals_message,
+        }
         authenticated = Cat(self.entering[:_BYTE] | plain, self.entering[_BYTE:])
         self._move(m)
         for registers, moves, entering, constants in (
@@ -106,9 +109,13 @@ class VestAeadCore(VestBase):
             (self.second, self.second_enable, authenticated, seals),
         ):
             registers.connect(
-                m, entering=entering, seal=self._seal(constants), zero=self.filling, moves=moves,
+                m,
+                entering=entering,
+                seal=self._seal(constants),
+                zero=self.filling,
+                moves=moves,
                 restores=self.restores,
-            )  # fmt: skip
+            )
             if self.facts.keeps_key:
                 registers.keep(m, self.keeps)
         m.d.comb += [

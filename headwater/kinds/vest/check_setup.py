@@ -73,8 +73,15 @@ class Course:
         m.d.sync += self.just_keyed.eq(
             self.filled & (self.rounds == self.total - 1) & ~self.dropped & ~ResetSignal()
         )
-        course = (self.words, self.rounds, self.loaded, self.of_iv, self.iv_rounds, self.closed,
-                  self.tag_rounds)  # fmt: skip
+        course = (
+            self.words,
+            self.rounds,
+            self.loaded,
+            self.of_iv,
+            self.iv_rounds,
+            self.closed,
+            self.tag_rounds,
+        )
         with m.If(self.dropped | ResetSignal()):
             m.d.sync += [register.eq(0) for register in course]
         clear = self._core.clear if self._core.architecture.clear != "none" else Const(0, 1)

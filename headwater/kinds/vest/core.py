@@ -73,9 +73,16 @@ class VestBase(Core):
         own = (self.step,) if self.may_rest else ()
         own += (self.of_key, self.keeps) if self.facts.keeps_key else ()
         self.control_registers = (
-            self.count, self.filling, self.keying, self.hashing, self.sealing, self.absorbing,
-            self.seals_key, self.seals_iv, *own,
-        )  # fmt: skip
+            self.count,
+            self.filling,
+            self.keying,
+            self.hashing,
+            self.sealing,
+            self.absorbing,
+            self.seals_key,
+            self.seals_iv,
+            *own,
+        )
 
     def _make_registers(self) -> None:
         self.key = Signal(self.cipher.key_bits, reset_less=self._kept)
@@ -85,9 +92,12 @@ class VestBase(Core):
     def _state(self, suffix: str) -> VestRegisters:
         """One state. Zeros that are shifted in empty it, but not its copy."""
         return VestRegisters(
-            self.tables, suffix, kept=self._kept, keyed=self.facts.keeps_key,
+            self.tables,
+            suffix,
+            kept=self._kept,
+            keyed=self.facts.keeps_key,
             copy_kept=self.architecture.clear == "none",
-        )  # fmt: skip
+        )
 
     @property
     def may_rest(self) -> bool:
@@ -249,10 +259,13 @@ class VestBase(Core):
     def _seal(self, constants: dict[int, Value]) -> Value:
         """The input of the first counters at bit 0: each constant where its flag is one."""
         return Cat(
-            reduce(or_, (flag for constant, flag in constants.items() if constant >> place & 1),
-                   Const(0, 1))
+            reduce(
+                or_,
+                (flag for constant, flag in constants.items() if constant >> place & 1),
+                Const(0, 1),
+            )
             for place in range(_SEALED)
-        )  # fmt: skip
+        )
 
     @property
     def _setup_seals(self) -> dict[int, Value]:

@@ -132,8 +132,17 @@ class VestFacts(Facts):
             f"words of {size} bits, the first bit in payload bit 0; they go on until a new load, "
             "and the first of them are the tag, which is as long as one likes"
         )
-        return data, other, Stream(name="tag", direction="output", width=size, waits=self.waits,
-                                   order=self._always(tag, hurry))  # fmt: skip
+        return (
+            data,
+            other,
+            Stream(
+                name="tag",
+                direction="output",
+                width=size,
+                waits=self.waits,
+                order=self._always(tag, hurry),
+            ),
+        )
 
     def new_iv_words(self, iv: bytes) -> list[int] | None:
         """The words of a load of an IV alone."""

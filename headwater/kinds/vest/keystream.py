@@ -37,8 +37,12 @@ class VestCore(VestBase):
             self.keystream.payload.eq(self.held_word(m, output)),
         ]
         self.first.connect(
-            m, entering=self.entering, seal=self._seal(self._setup_seals), zero=self.filling,
-            moves=self.enable, restores=self.restores,
-        )  # fmt: skip
+            m,
+            entering=self.entering,
+            seal=self._seal(self._setup_seals),
+            zero=self.filling,
+            moves=self.enable,
+            restores=self.restores,
+        )
         if self.facts.keeps_key:
             self.first.keep(m, self.keeps)

@@ -160,20 +160,25 @@ def _lookups(size: int) -> _Lookups:
     contributions = _contributions(table)
     return _Lookups(
         counters=[
-            [_after(kind, value) | _to_diffuser(table, number, value) << _COUNTER_BITS
-             for value in range(1 << kind.width)]
+            [
+                _after(kind, value) | _to_diffuser(table, number, value) << _COUNTER_BITS
+                for value in range(1 << kind.width)
+            ]
             for number, kind in enumerate(table.counters)
         ],
         diffuser=[_shifted(table, value) for value in range(1 << len(table.diffuser))],
         added=_sums([1 << row.destination for row in table.rows[: len(table.diffuser)]]),
-        core=[dict(zip("0123456789abcdef", _sums(contributions[at : at + 4]), strict=False))
-              for at in reversed(range(0, table.core_bits, 4))],
-        leaves=[(words[entry], words[entry] ^ words[entry + 1])
-                for entry in map(_entry, range(16))],
+        core=[
+            dict(zip("0123456789abcdef", _sums(contributions[at : at + 4]), strict=False))
+            for at in reversed(range(0, table.core_bits, 4))
+        ],
+        leaves=[
+            (words[entry], words[entry] ^ words[entry + 1]) for entry in map(_entry, range(16))
+        ],
         width=table.core_bits,
         output_place=(_INPUTS + 1) * table.core_bits,
         mask=(1 << table.core_bits) - 1,
-    )  # fmt: skip
+    )
 
 
 def _entry(leaf: int) -> int:

@@ -109,10 +109,13 @@ def _reference(tables: Tables, state: State, entering: Value, seal: Value) -> St
         newest ^= seal[number] if number < len(seal) else 0
         counters.append(Cat(newest, c[0] ^ entering[number], c[1:-1]))
     diffuser = Cat(
-        reduce(xor, (state.counters[number][1] for number in bit.counters),
-               state.diffuser[bit.source] ^ bit.inverted)
+        reduce(
+            xor,
+            (state.counters[number][1] for number in bit.counters),
+            state.diffuser[bit.source] ^ bit.inverted,
+        )
         for bit in tables.diffuser
-    )  # fmt: skip
+    )
     return State(tuple(counters), diffuser, _reference_core(tables, state))
 
 
@@ -190,20 +193,25 @@ def _follow_place(m: Module, core: VestAeadCore, taken: Value) -> None:
 
 PROPERTIES = (
     Property(
-        "setup", check_setup,
+        "setup",
+        check_setup,
         independent("a count of the rounds, with the description's constants"),
         "key and IV enter in their rounds, the constants with the first round of each seal, and no "
         "word is offered or taken before all is over, but then",
-        cycles=lambda _: 4, by_induction=always, by_hand=CONTROL,
+        cycles=lambda _: 4,
+        by_induction=always,
+        by_hand=CONTROL,
     ),
     Property(
-        "step", check_step,
+        "step",
+        check_step,
         independent("a round whose functions are looked up in the description's tables"),
         "a round makes of every register what the description says, and where none is made the "
         "state stays",
     ),
     Property(
-        "message", check_message,
+        "message",
+        check_message,
         independent("bytes of text and plaintext, each with its own byte of keystream"),
         "text leaves with its own byte of keystream, the plaintext is authenticated, and the "
         "output of the MAC's state is the tag",
@@ -213,4 +221,4 @@ PROPERTIES = (
     hold(phases),
     silence(lambda facts: facts.waits or facts.authenticates),
     clear("no bit of key, state and keystream behind", also=lambda core: ~core.has_key),
-)  # fmt: skip
+)

@@ -112,10 +112,12 @@ def check_marks(m: Module, core: WordAeadCore, proof: Proof) -> None:  # noqa: A
         length = Signal(WORD_BITS + 2 + WORD_BITS, name=f"length_{place}")
         m.d.comb += length.eq(whole | rest)
         made = (
-            Mux(begins, MAC_MARK, 0), Mux(toggles, AD_MARK, 0),
-            Mux(begins, length[WORD_BITS : 2 * WORD_BITS], 0), Const(0, 1),
+            Mux(begins, MAC_MARK, 0),
+            Mux(toggles, AD_MARK, 0),
+            Mux(begins, length[WORD_BITS : 2 * WORD_BITS], 0),
+            Const(0, 1),
             Mux(begins, length[:WORD_BITS], 0),
-        )  # fmt: skip
+        )
         for word, old, mark in zip(block.entering, state, made, strict=True):
             m.d.comb += Assert(word == (old ^ mark)[:WORD_BITS])
         state = block.ending
@@ -148,11 +150,24 @@ def check_message(m: Module, core: WordAeadCore, proof: Proof) -> None:  # noqa:
     becomes(m, moves, core.tail, Mux(reads, transfer.text_bytes[:2], core.tail))
     rest = Mux(transfer.is_ad[0], transfer.ad_bytes, core.data_rest)
     becomes(m, moves, core.data_rest, rest)
-    begun = sum((Mux(transfer.begins_mac(core, place), core.words - place, 0)
-                 for place in range(core.words)), Const(0, 1))  # fmt: skip
+    begun = sum(
+        (
+            Mux(transfer.begins_mac(core, place), core.words - place, 0)
+            for place in range(core.words)
+        ),
+        Const(0, 1),
+    )
     becomes(m, moves, core.mac_count, Mux(core.closing, core.mac_count + core.words, begun))
-    for register in (core.was_ad, core.opening, core.closing, core.tail, core.data_rest,
-                     core.mac_count, core.data_turn, core.data_periods):  # fmt: skip
+    for register in (
+        core.was_ad,
+        core.opening,
+        core.closing,
+        core.tail,
+        core.data_rest,
+        core.mac_count,
+        core.data_turn,
+        core.data_periods,
+    ):
         becomes(m, ~aborting(core) & ~(core.running & core.block_ends), register, register)
 
 
@@ -191,8 +206,9 @@ def check_lengths(m: Module, core: WordAeadCore, proof: Proof) -> None:
     blocks = (number - setup)[: len(number)]
     counted = Cat(core.data_turn, core.data_periods)
     fresh = core.running & ~begun
-    message = Cat(core.was_ad, core.opening, core.closing, core.tail, core.data_rest, counted,
-                  core.mac_count)  # fmt: skip
+    message = Cat(
+        core.was_ad, core.opening, core.closing, core.tail, core.data_rest, counted, core.mac_count
+    )
     whole = transfer.reads & core.was_ad & (core.data_rest == 0)
     properties = [~whole | (counted == blocks), ~fresh | (blocks == 0)]
     invariants = [
@@ -202,7 +218,7 @@ def check_lengths(m: Module, core: WordAeadCore, proof: Proof) -> None:
         ~core.placing | (core.count == 0),
         ~core.setting_up | (core.count < setup),
         core.mac_count < MAC_BLOCKS,
-    ]  # fmt: skip
+    ]
     proper = _in_order(core, transfer, begun)
     assert_always(m, proof, properties, given=phases(core) & proper, invariants=invariants)
 

@@ -40,9 +40,11 @@ class WordAeadCore(Core):
         self.constants = {
             name: Signal(width, name=name.upper(), init=value)
             for name, width, value in (
-                ("ad_mark", WORD_BITS, AD_MARK), ("mac_mark", WORD_BITS, MAC_MARK), ("zeros", 17, 0)
+                ("ad_mark", WORD_BITS, AD_MARK),
+                ("mac_mark", WORD_BITS, MAC_MARK),
+                ("zeros", 17, 0),
             )
-        }  # fmt: skip
+        }
         self._make_registers()
 
     def _make_registers(self) -> None:
@@ -77,10 +79,23 @@ class WordAeadCore(Core):
         self.state_enable = Signal()
         self.z_next = [Signal(WORD_BITS, name=f"z{place}_next") for place in range(5)]
         self.control_registers = (
-            self.keying, self.taken, self.mixing, self.placing, self.setting_up, self.closing,
-            self.count, self.second, self.opening, self.mac_count, self.was_ad, self.tail,
-            self.data_periods, self.data_turn, self.data_rest, self.keys.number,
-        )  # fmt: skip
+            self.keying,
+            self.taken,
+            self.mixing,
+            self.placing,
+            self.setting_up,
+            self.closing,
+            self.count,
+            self.second,
+            self.opening,
+            self.mac_count,
+            self.was_ad,
+            self.tail,
+            self.data_periods,
+            self.data_turn,
+            self.data_rest,
+            self.keys.number,
+        )
         self.finished = self.mac_over
         stored = (self.second_key,) if self.halves else ()
         keys = (*self.keys.key, *self.keys.nonce, self.keys.lengths)
@@ -126,9 +141,12 @@ class WordAeadCore(Core):
         self.blocks = Datapath(m, self, data).build()
         data.count(m)
         self.session.connect(
-            m, last_word=self.taken == LOAD_WORDS - 1, setup_over=self._last_setup,
-            finished=self.finished, registers=self.control_registers,
-        )  # fmt: skip
+            m,
+            last_word=self.taken == LOAD_WORDS - 1,
+            setup_over=self._last_setup,
+            finished=self.finished,
+            registers=self.control_registers,
+        )
         return m
 
     def make_half_block(self, wire: Wire, z: State, p: Value, k: Value) -> State:

@@ -32,8 +32,9 @@ class DataWord:
         self._core = core
         self._places = range(core.words)
         self._last_half = core.second if core.halves else Const(1, 1)
-        self.keystream = [Signal(WORD_BITS, name=self._named("keystream", place))
-                          for place in self._places]  # fmt: skip
+        self.keystream = [
+            Signal(WORD_BITS, name=self._named("keystream", place)) for place in self._places
+        ]
         """S of each block; driven by the datapath."""
         self.enable = Signal(name="data_enable")
         """Whether the blocks can be made: the transfer is there, and their output is taken."""
@@ -43,12 +44,17 @@ class DataWord:
             self._reading.eq(core.running & ~core.closing),
             self._ending.eq(self._reading & core.data_in.last),
         ]
-        self._used = [self._signal(m, "used", place, core.data_in.keep[_BYTES * place]
-                                   & self._reading) for place in self._places]  # fmt: skip
-        self._ad = [self._signal(m, "associated", place, core.data_in.ad[place]
-                                 & self._used[place]) for place in self._places]  # fmt: skip
-        self._begins = [self._signal(m, "begins_mac", place, self._begin(place))
-                        for place in self._places]  # fmt: skip
+        self._used = [
+            self._signal(m, "used", place, core.data_in.keep[_BYTES * place] & self._reading)
+            for place in self._places
+        ]
+        self._ad = [
+            self._signal(m, "associated", place, core.data_in.ad[place] & self._used[place])
+            for place in self._places
+        ]
+        self._begins = [
+            self._signal(m, "begins_mac", place, self._begin(place)) for place in self._places
+        ]
         self._rest = named(m, "rest_of_transfer", self._rest_of_transfer)
         self._in_beat_tail = self._tail_of_transfer(m)
         self._offer_text(m)
@@ -120,8 +126,10 @@ class DataWord:
         core = self._core
         data, out, waits = core.data_in, core.data_out, core.facts.waits
         offered = data.valid if waits else Const(1, 1)
-        text = [self._keep(place) & (self._used[place] & ~self._ad[place]).replicate(_BYTES)
-                for place in self._places]  # fmt: skip
+        text = [
+            self._keep(place) & (self._used[place] & ~self._ad[place]).replicate(_BYTES)
+            for place in self._places
+        ]
         any_text = Signal(name="any_text")
         passes = out.ready | ~any_text if waits else Const(1, 1)
         shown = [
@@ -147,8 +155,10 @@ class DataWord:
             core.closing & self._counted(partial(_in_tag, place)) & self._last_half
             for place in self._places
         ]
-        words = [Cat(s[:2] ^ core.tail, s[2:]) & counts[place].replicate(WORD_BITS)
-                 for place, s in enumerate(self.keystream)]  # fmt: skip
+        words = [
+            Cat(s[:2] ^ core.tail, s[2:]) & counts[place].replicate(WORD_BITS)
+            for place, s in enumerate(self.keystream)
+        ]
         m.d.comb += [core.tag.valid.eq(Cat(*counts).any()), core.tag.payload.eq(Cat(*words))]
         if core.words > 1:
             m.d.comb += core.tag.keep.eq(Cat(*counts))

@@ -115,9 +115,12 @@ class Datapath:
         narrow = (z[0], z[1], z[2][: len(high)], z[3], z[4])
         closed = begin_mac(narrow, low, high, self._core.constants["mac_mark"])
         chosen = [
-            Mux(begins, closed[0], z[0]), Mux(toggles, marked[1], z[1]),
-            Mux(begins, closed[2], narrow[2]), z[3], Mux(begins, closed[4], z[4]),
-        ]  # fmt: skip
+            Mux(begins, closed[0], z[0]),
+            Mux(toggles, marked[1], z[1]),
+            Mux(begins, closed[2], narrow[2]),
+            z[3],
+            Mux(begins, closed[4], z[4]),
+        ]
         names = ("z0", "z1", "z2_low", "z3", "z4")
         entering = [
             self._wire(value, name) if value is not old else value
@@ -136,8 +139,9 @@ class Datapath:
             outcome = made[place]
             if core.words > 1:
                 outcome = Mux(core.mixing, mixed[place], made[place])
-            entering = Mux(placed, key[3 + place] ^ nonce[place],
-                           key[4 + place] & mixes.replicate(word))  # fmt: skip
+            entering = Mux(
+                placed, key[3 + place] ^ nonce[place], key[4 + place] & mixes.replicate(word)
+            )
             m.d.comb += core.z_next[place].eq((outcome & (~placed).replicate(word)) ^ entering)
         outcome = Mux(core.mixing, mixed[4], made[4]) if core.words > 1 else made[4]
         start = Cat(core.keys.lengths[:6], Const(1, 26))
@@ -146,9 +150,11 @@ class Datapath:
         with m.If(core.state_enable):
             m.d.sync += [word.eq(new) for word, new in zip(core.z, core.z_next, strict=True)]
         m.d.comb += core.state_enable.eq(
-            core.enable | core.placing | core.session.emptying
+            core.enable
+            | core.placing
+            | core.session.emptying
             | (core.keying & equals(core.taken, _WORDS_IN_STATE, "WORDS_IN_STATE"))
-        )  # fmt: skip
+        )
 
     def _move_old(self, ends: Sequence[Value]) -> None:
         core, m = self._core, self._m

@@ -79,15 +79,23 @@ def check_setup(m: Module, core: WordAeadCore, proof: Proof) -> None:
     done = Mux(placed, made, mixed)
     count = done[ahead:] if ahead else done
     invariants = [
-        words <= LOAD_WORDS, mixed <= facts.mixing_cycles, made <= facts.block_cycles,
-        (mixed == 0) | keyed, ~placed | (is_mixed & loaded), (made == 0) | placed,
-        core.taken == words, core.idle == (words == 0), core.keying == ~keyed,
-        core.mixing == (keyed & ~is_mixed), core.placing == (is_mixed & ~placed),
-        core.setting_up == (placed & ~over), core.closing | ~core.opening,
+        words <= LOAD_WORDS,
+        mixed <= facts.mixing_cycles,
+        made <= facts.block_cycles,
+        (mixed == 0) | keyed,
+        ~placed | (is_mixed & loaded),
+        (made == 0) | placed,
+        core.taken == words,
+        core.idle == (words == 0),
+        core.keying == ~keyed,
+        core.mixing == (keyed & ~is_mixed),
+        core.placing == (is_mixed & ~placed),
+        core.setting_up == (placed & ~over),
+        core.closing | ~core.opening,
         core.running | ~(core.closing | core.opening | core.was_ad),
         over | (core.count == count[:3]),
         (over | (core.second == done[0])) if ahead else Const(1, 1),
-    ]  # fmt: skip
+    ]
     assert_always(m, proof, properties, invariants=invariants)
 
 
@@ -102,9 +110,12 @@ def check_keys(m: Module, core: WordAeadCore, proof: Proof) -> None:  # noqa: AR
         subtracts = turn >= 4
         m.d.comb += [
             number.eq(Cat(Const(place, narrow), keys.number)),
-            added.eq(number + Mux(subtracts, turn - 3, 0)[:3]
-                     + Mux((turn == 1) | (turn == 5), lengths, 0)),
-        ]  # fmt: skip
+            added.eq(
+                number
+                + Mux(subtracts, turn - 3, 0)[:3]
+                + Mux((turn == 1) | (turn == 5), lengths, 0)
+            ),
+        ]
         nonce = keys.nonce[place % 4]
         word = (keys.key[(place + 4) % 8] + Mux(subtracts, ~nonce, nonce))[:32]
         m.d.comb += Assert(block.made_key == (word + added)[:32])
@@ -164,53 +175,80 @@ def _moves(m: Module, core: WordAeadCore, made: State, ends: list[Value]) -> Non
 
 PROPERTIES = (
     Property(
-        "setup", check_setup,
+        "setup",
+        check_setup,
         independent("a binary count of load words, mixings and blocks"),
         "no data is taken or given before load, key mixing and nonce setup are over, and it can be "
         "just then",
-        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always, by_hand=CONTROL,
+        cycles=lambda facts: facts.setup_cycles + 4,
+        by_induction=always,
+        by_hand=CONTROL,
     ),
     Property(
-        "keys", check_keys,
+        "keys",
+        check_keys,
         independent("the formula of the keys of a block, by the block number"),
         "each block has the description's keys, with its number",
         cycles=lambda _: 1,
     ),
     Property(
-        "step", check_step,
+        "step",
+        check_step,
         described("its halves of a block, one after the other"),
         "a cycle is so many blocks, or half a one, with the keys and the plain words that the core "
         "has",
     ),
-    Property("load", check_load,
+    Property(
+        "load",
+        check_load,
         independent("key and nonce, moved word by word"),
-        "key, nonce and lengths are in their places when the load is over, and stay there"),
-    Property("mixing", check_mixing,
+        "key, nonce and lengths are in their places when the load is over, and stay there",
+    ),
+    Property(
+        "mixing",
+        check_mixing,
         independent("the ladder of half blocks, which `step` shows"),
-        "the key is mixed as described, and enters the state with the nonce"),
-    Property("words", check_words,
+        "the key is mixed as described, and enters the state with the nonce",
+    ),
+    Property(
+        "words",
+        check_words,
         independent("text plus keystream, byte by byte"),
         "the bytes of a message that count enter their blocks, and their text leaves",
-        cycles=lambda _: 1),
-    Property("marks", check_marks,
+        cycles=lambda _: 1,
+    ),
+    Property(
+        "marks",
+        check_marks,
         independent("the words that are added to the state"),
         "the ends of associated data and the beginning of the MAC are marked in the state",
-        cycles=lambda _: 1),
-    Property("message", check_message,
+        cycles=lambda _: 1,
+    ),
+    Property(
+        "message",
+        check_message,
         independent("the rules of parts and end"),
-        "transfers are taken in order, and end and lengths of the parts are remembered"),
-    Property("lengths", check_lengths,
+        "transfers are taken in order, and end and lengths of the parts are remembered",
+    ),
+    Property(
+        "lengths",
+        check_lengths,
         independent("the blocks since the setup"),
         "the associated data is counted in whole transfers",
-        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
+        cycles=lambda facts: facts.setup_cycles + 4,
+        by_induction=always,
         by_hand="the blocks before the first of a message: the solver's search for them takes "
-        "about twenty times as long as the induction"),
-    Property("tag", check_tag,
+        "about twenty times as long as the induction",
+    ),
+    Property(
+        "tag",
+        check_tag,
         independent("the last four keystream words"),
         "the tag is the keystream behind the message plus the text's length modulo 4",
-        cycles=lambda _: 1),
+        cycles=lambda _: 1,
+    ),
     session(phases),
     hold(phases, _made_of),
     silence(always, phases=phases, also=_nothing_early),
     clear("no bit of key, nonce and state behind"),
-)  # fmt: skip
+)

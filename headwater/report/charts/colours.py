@@ -25,13 +25,25 @@ SOURCE_COLOURS = (("#0072b2", "#56b4e9"), ("#d55e00", "#e8833a"))
 """Of measured and of printed figures; nothing else has them."""
 
 COLOURS = (
-    ("#b5059c", "#ff74e2"), ("#018202", "#6ec967"), ("#795769", "#be9cad"),
-    ("#0128ba", "#457cfe"), ("#4c3a88", "#8c7fcc"), ("#b6837a", "#ffccc4"),
-    ("#7c03b9", "#bf6ffd"), ("#b53155", "#ff829a"), ("#899c03", "#d1e678"),
-    ("#6e98b6", "#b9e1fe"), ("#945fb9", "#dbaaff"), ("#5b3b0f", "#9d7d58"),
-    ("#014959", "#568a9a"), ("#01a77d", "#81f0c6"), ("#806a01", "#c4b166"),
-    ("#307562", "#7ebaa7"), ("#015100", "#579352"), ("#7a105e", "#c162a0"),
-)  # fmt: skip
+    ("#b5059c", "#ff74e2"),
+    ("#018202", "#6ec967"),
+    ("#795769", "#be9cad"),
+    ("#0128ba", "#457cfe"),
+    ("#4c3a88", "#8c7fcc"),
+    ("#b6837a", "#ffccc4"),
+    ("#7c03b9", "#bf6ffd"),
+    ("#b53155", "#ff829a"),
+    ("#899c03", "#d1e678"),
+    ("#6e98b6", "#b9e1fe"),
+    ("#945fb9", "#dbaaff"),
+    ("#5b3b0f", "#9d7d58"),
+    ("#014959", "#568a9a"),
+    ("#01a77d", "#81f0c6"),
+    ("#806a01", "#c4b166"),
+    ("#307562", "#7ebaa7"),
+    ("#015100", "#579352"),
+    ("#7a105e", "#c162a0"),
+)
 """Of ciphers, targets and interfaces."""
 
 ON_BLACK = dict((*SOURCE_COLOURS, *COLOURS))
@@ -92,8 +104,9 @@ def in_order(ciphers: Iterable[str]) -> list[str]:
     return sorted(set(ciphers), key=lambda name: (place_of(name), name))
 
 
-def listed_colour(field: str, names: Sequence[str], channel: Channel = alt.Color,
-                  among: Sequence[str] = ()) -> Any:  # fmt: skip
+def listed_colour(
+    field: str, names: Sequence[str], channel: Channel = alt.Color, among: Sequence[str] = ()
+) -> Any:
     """A colour for each of a few names; equal in all charts with the same ``among``."""
     every = list(dict.fromkeys((*among, *names)))
     used = [_on_white(every.index(name)) for name in names]

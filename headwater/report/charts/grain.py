@@ -40,28 +40,46 @@ class _Study:
 
 
 _STUDIES = (
-    _Study("energy", "Energy of 1000 blocks of 64 bits", "Energy (nJ)", (
-        ("low power, 100 kHz", "table6", "energy_nj_1000_blocks", 1),
-        ("low power, 10 MHz", "table7", "energy_nj_1000_blocks", 1),
-    )),
-    _Study("area", "Area", "Area (GE)", (
-        ("straightforward", "table2", "area_ge", 1),
-        ("high speed", "table4_regular", "area_ge", 1),
-        ("high speed, optimized controller", "table4_optimized", "area_ge", 1),
-        ("low power, 100 kHz", "table6", "area_ge_power", 1),
-    )),
-    _Study("power", "Power", "Power (µW)", (
-        ("straightforward", "table2", "power_mw", 1000),
-        ("high speed", "table4_regular", "power_mw", 1000),
-        ("high speed, optimized controller", "table4_optimized", "power_mw", 1000),
-        ("low power, 100 kHz", "table6", "power_uw_power", 1),
-        ("low power, 10 MHz", "table7", "power_uw_power", 1),
-    ), "Straightforward and high speed are at their highest clock, measured ones at the clock that "
-       "the point tells."),
-)  # fmt: skip
+    _Study(
+        "energy",
+        "Energy of 1000 blocks of 64 bits",
+        "Energy (nJ)",
+        (
+            ("low power, 100 kHz", "table6", "energy_nj_1000_blocks", 1),
+            ("low power, 10 MHz", "table7", "energy_nj_1000_blocks", 1),
+        ),
+    ),
+    _Study(
+        "area",
+        "Area",
+        "Area (GE)",
+        (
+            ("straightforward", "table2", "area_ge", 1),
+            ("high speed", "table4_regular", "area_ge", 1),
+            ("high speed, optimized controller", "table4_optimized", "area_ge", 1),
+            ("low power, 100 kHz", "table6", "area_ge_power", 1),
+        ),
+    ),
+    _Study(
+        "power",
+        "Power",
+        "Power (µW)",
+        (
+            ("straightforward", "table2", "power_mw", 1000),
+            ("high speed", "table4_regular", "power_mw", 1000),
+            ("high speed, optimized controller", "table4_optimized", "power_mw", 1000),
+            ("low power, 100 kHz", "table6", "power_uw_power", 1),
+            ("low power, 10 MHz", "table7", "power_uw_power", 1),
+        ),
+        "Straightforward and high speed are at their highest clock, measured ones at the clock "
+        "that the point tells.",
+    ),
+)
 
-_PRINTED_SERIES = tuple(f"{name} (printed)" for name in dict.fromkeys(
-    name for study in _STUDIES[1:] for name, *_ in study.printed))  # fmt: skip
+_PRINTED_SERIES = tuple(
+    f"{name} (printed)"
+    for name in dict.fromkeys(name for study in _STUDIES[1:] for name, *_ in study.printed)
+)
 
 _BY_RADIX = (("straightforward", "table3"), ("high speed", "table5"))
 """Tables of energy that have a column for each radix."""
@@ -91,8 +109,7 @@ def _printed(study: _Study) -> Iterator[Row]:
     for series, table in _BY_RADIX if study.name == "energy" else ():
         (row,) = (row for row in printed_rows(GRAIN, table) if row["blocks"] == _BLOCKS)
         for column in row.table.columns[1:]:
-            yield _row(series, PRINTED, int(column.removeprefix("x")), row[column],
-                       printed=row.key)  # fmt: skip
+            yield _row(series, PRINTED, int(column.removeprefix("x")), row[column], printed=row.key)
 
 
 def _measured(study: _Study, points: Sequence[Point]) -> Iterator[Row]:
@@ -102,8 +119,15 @@ def _measured(study: _Study, points: Sequence[Point]) -> Iterator[Row]:
             if not value:
                 continue
             series = f"{point.cipher}, {point['target']}{clock}"
-            yield _row(series, MEASURED, point["radix"], value, id=point.id,
-                       line=f"{point.series}{clock}", cipher=point.cipher)  # fmt: skip
+            yield _row(
+                series,
+                MEASURED,
+                point["radix"],
+                value,
+                id=point.id,
+                line=f"{point.series}{clock}",
+                cipher=point.cipher,
+            )
 
 
 def _figures(study: _Study, point: Point) -> dict[str, float | None]:
@@ -121,5 +145,12 @@ def _figures(study: _Study, point: Point) -> dict[str, float | None]:
 
 def _row(series: str, source: str, radix: float | None, value: float, **more: Any) -> Row:
     name = series if source == MEASURED else f"{series} (printed)"
-    return {"series": name, "line": name, "source": source, "radix": radix, "value": value,
-            "cipher": "grain128aead", **more}  # fmt: skip
+    return {
+        "series": name,
+        "line": name,
+        "source": source,
+        "radix": radix,
+        "value": value,
+        "cipher": "grain128aead",
+        **more,
+    }

@@ -65,14 +65,30 @@ def lengths(points: Sequence[Point], palette: Palette) -> list[Chart]:
 def _rows(given: Sequence[Cost]) -> list[Row]:
     """The lines of the cheapest points, and the cross-overs at which the best cipher changes."""
     lines = cheapest(given)
-    return [*(
-        {"id": cost.id, "cipher": cost.cipher, "target": cost.target, "radix": cost.radix,
-         "fixed": cost.fixed, "per_bit": cost.per_bit} for cost in lines
-    ), *(
-        {"ids": [over.short.id, over.long.id], "bits": over.bits, "cost": over.cost,
-         "cipher": over.long.cipher, "target": over.short.target}
-        for over in cross_overs(lines) if over.best
-    )]  # fmt: skip
+    return [
+        *(
+            {
+                "id": cost.id,
+                "cipher": cost.cipher,
+                "target": cost.target,
+                "radix": cost.radix,
+                "fixed": cost.fixed,
+                "per_bit": cost.per_bit,
+            }
+            for cost in lines
+        ),
+        *(
+            {
+                "ids": [over.short.id, over.long.id],
+                "bits": over.bits,
+                "cost": over.cost,
+                "cipher": over.long.cipher,
+                "target": over.short.target,
+            }
+            for over in cross_overs(lines)
+            if over.best
+        ),
+    ]
 
 
 def _spec(title: str, rows: Sequence[Row], palette: Palette) -> dict[str, Any]:

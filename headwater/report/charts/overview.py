@@ -105,11 +105,17 @@ def throughput_per_area(points: Sequence[Point], technology: str) -> Chart:
 def energy_radix(points: Sequence[Point], palette: Palette) -> Chart:
     """Energy of a bit in steady state against the radix."""
     rows = [
-        {"id": point.id, "cipher": point.cipher, "target": point["target"],
-         "radix": point["radix"], "energy": point["energy_pj_per_bit"], "series": point.series}
+        {
+            "id": point.id,
+            "cipher": point.cipher,
+            "target": point["target"],
+            "radix": point["radix"],
+            "energy": point["energy_pj_per_bit"],
+            "series": point.series,
+        }
         for point in points
         if point["energy_pj_per_bit"]
-    ]  # fmt: skip
+    ]
     base = plot(radix_x("Radix (bits per cycle)", rows), log_y("energy", "Energy (pJ/bit)"))
     colour = palette.colour(rows)
     lines = thin_lines(base).encode(colour, detail="series:N", strokeDash=dash("target", rows))
@@ -127,10 +133,19 @@ def energy_radix(points: Sequence[Point], palette: Palette) -> Chart:
 
 def _rows(points: Sequence[Point], technology: str) -> list[Row]:
     return [
-        {"id": point.id, "cipher": point.cipher, "target": point["target"],
-         "radix": point["radix"], "area": point.area, "mbps": point["throughput_mbps"],
-         "per_area": point.mbps_per_area, "series": point.series}
+        {
+            "id": point.id,
+            "cipher": point.cipher,
+            "target": point["target"],
+            "radix": point["radix"],
+            "area": point.area,
+            "mbps": point["throughput_mbps"],
+            "per_area": point.mbps_per_area,
+            "series": point.series,
+        }
         for point in points
-        if point.technology == technology and point.area and point["throughput_mbps"]
+        if point.technology == technology
+        and point.area
+        and point["throughput_mbps"]
         and point.mbps_per_area
-    ]  # fmt: skip
+    ]

@@ -77,17 +77,30 @@ def rows_of(
     found: list[Row] = []
     for each in printed:
         figures = {name: quantity.printed(each) for name, quantity in values.items()}
-        found.append({"printed": each.key, "source": PRINTED, "cipher": each.cipher,
-                      "radix": each.radix, "series": f"{each.cipher}, printed",
-                      **figures})  # fmt: skip
+        found.append(
+            {
+                "printed": each.key,
+                "source": PRINTED,
+                "cipher": each.cipher,
+                "radix": each.radix,
+                "series": f"{each.cipher}, printed",
+                **figures,
+            }
+        )
     for point in points:
         alike = point.technology == technology and point.sessions == 1
         if alike and point.cipher in ciphers:
             figures = {name: quantity.measured(point) for name, quantity in values.items()}
-            found.append({"id": point.id, "source": MEASURED, "cipher": point.cipher,
-                          "radix": point["bits_per_cycle"] or point["radix"],
-                          "series": point.series,
-                          **figures})  # fmt: skip
+            found.append(
+                {
+                    "id": point.id,
+                    "source": MEASURED,
+                    "cipher": point.cipher,
+                    "radix": point["bits_per_cycle"] or point["radix"],
+                    "series": point.series,
+                    **figures,
+                }
+            )
     return [row for row in found if all(row[name] for name in values)]
 
 
@@ -124,8 +137,16 @@ _ASSUMED_NAND = (
     f"The paper prints µm²: its GE are of an assumed NAND of {ETH_NAND2_UM2} µm², "
     f"and an FO4 is {ETH_FO4_NS} ns there."
 )
-_AREA = Quantity("area", "Area", "Area (GE)", lambda row: row["area_um2"] / ETH_NAND2_UM2,
-                 itemgetter("ge"), True, _ASSUMED_NAND, comparable=True)  # fmt: skip
+_AREA = Quantity(
+    "area",
+    "Area",
+    "Area (GE)",
+    lambda row: row["area_um2"] / ETH_NAND2_UM2,
+    itemgetter("ge"),
+    True,
+    _ASSUMED_NAND,
+    comparable=True,
+)
 _TIME = Quantity(
     "time",
     "Time of a bit",
@@ -135,18 +156,42 @@ _TIME = Quantity(
     True,
 )
 _ETH = (
-    Quantity("throughput-per-area", "Throughput per area", "Gbit/s per mm² (Gbit = 2^30 bits)",
-             itemgetter("gbps_per_mm2"), _gbps_per_mm2),
-    Quantity("energy", "Energy of 1 Gbit", "Energy (mJ per 2^30 bits)",
-             itemgetter("energy_mj_per_gb"), itemgetter("energy_mj_per_gbit"), True),
+    Quantity(
+        "throughput-per-area",
+        "Throughput per area",
+        "Gbit/s per mm² (Gbit = 2^30 bits)",
+        itemgetter("gbps_per_mm2"),
+        _gbps_per_mm2,
+    ),
+    Quantity(
+        "energy",
+        "Energy of 1 Gbit",
+        "Energy (mJ per 2^30 bits)",
+        itemgetter("energy_mj_per_gb"),
+        itemgetter("energy_mj_per_gbit"),
+        True,
+    ),
     _AREA,
-    Quantity("period", "Critical path", "Shortest clock period (FO4)",
-             lambda row: 1000 / row["fmax_mhz"] / ETH_FO4_NS, itemgetter("period_fo4"), True,
-             comparable=True),
-    Quantity("power", "Power", "Power (mW)", itemgetter("power_mw"), _power, True,
-             "Printed power is at the highest clock, measured power too where the record has it; "
-             "else at the clock that the point tells."),
-)  # fmt: skip
+    Quantity(
+        "period",
+        "Critical path",
+        "Shortest clock period (FO4)",
+        lambda row: 1000 / row["fmax_mhz"] / ETH_FO4_NS,
+        itemgetter("period_fo4"),
+        True,
+        comparable=True,
+    ),
+    Quantity(
+        "power",
+        "Power",
+        "Power (mW)",
+        itemgetter("power_mw"),
+        _power,
+        True,
+        "Printed power is at the highest clock, measured power too where the record has it; "
+        "else at the clock that the point tells.",
+    ),
+)
 
 _ETH_HINT = "headwater evaluate trivium,grain_v1 --target osu018"
 
@@ -192,9 +237,14 @@ _SLICES_NOTE = "Measured: the least number of slices with two LUTs and two flip-
 
 def spartan(points: Sequence[Point], _palette: Palette) -> list[Chart]:
     """Throughput per slice."""
-    quantity = Quantity("throughput-per-slice", "Throughput per slice",
-                        "Throughput per area (Mbit/s per slice)",
-                        itemgetter("mbps_per_slice"), _per_slice, text=_SLICES_NOTE)  # fmt: skip
+    quantity = Quantity(
+        "throughput-per-slice",
+        "Throughput per slice",
+        "Throughput per area (Mbit/s per slice)",
+        itemgetter("mbps_per_slice"),
+        _per_slice,
+        text=_SLICES_NOTE,
+    )
     rows = rows_of(printed_rows(SPARTAN, "fig7"), points, FPGA, value=quantity)
     source = technologies(SPARTAN, rows, points)
     return [_by_cipher("spartan3-throughput-per-slice", quantity, rows, _FPGA_HINT, source)]
@@ -203,28 +253,49 @@ def spartan(points: Sequence[Point], _palette: Palette) -> list[Chart]:
 # Phase 2 eSTREAM candidates on Spartan-3, 2007
 
 
-_THROUGHPUT = Quantity("throughput", "Throughput against radix", "Throughput (Mbit/s)",
-                       itemgetter("throughput_mbps"), itemgetter("throughput_mbps"))  # fmt: skip
-_PER_SLICE = Quantity("throughput-per-area", "Throughput per area against radix",
-                      "Throughput per area (Mbit/s per slice)",
-                      itemgetter("mbps_per_slice"), _per_slice, text=_SLICES_NOTE)  # fmt: skip
+_THROUGHPUT = Quantity(
+    "throughput",
+    "Throughput against radix",
+    "Throughput (Mbit/s)",
+    itemgetter("throughput_mbps"),
+    itemgetter("throughput_mbps"),
+)
+_PER_SLICE = Quantity(
+    "throughput-per-area",
+    "Throughput per area against radix",
+    "Throughput per area (Mbit/s per slice)",
+    itemgetter("mbps_per_slice"),
+    _per_slice,
+    text=_SLICES_NOTE,
+)
 
 
 def gaj(points: Sequence[Point], palette: Palette) -> list[Chart]:
     """Throughput, and throughput per area, against radix."""
-    printed = [row for table in ("table4", "table5", "table6", "table7")
-               for row in printed_rows(GAJ, table)]  # fmt: skip
-    printed += [row for row in printed_rows(GAJ, "table8")
-                if row.cipher in ("mickey128", "salsa20")]  # fmt: skip
+    printed = [
+        row
+        for table in ("table4", "table5", "table6", "table7")
+        for row in printed_rows(GAJ, table)
+    ]
+    printed += [
+        row for row in printed_rows(GAJ, "table8") if row.cipher in ("mickey128", "salsa20")
+    ]
     hint = "headwater evaluate trivium --radix 1,2,4,8,16,32,64 --target ecp5-25k"
-    return [_against_radix("gaj", GAJ, printed, points, quantity, hint, palette)
-            for quantity in (_THROUGHPUT, _PER_SLICE)]  # fmt: skip
+    return [
+        _against_radix("gaj", GAJ, printed, points, quantity, hint, palette)
+        for quantity in (_THROUGHPUT, _PER_SLICE)
+    ]
 
 
 def _against_radix(
-    prefix: str, name: str, printed: Sequence[Printed], points: Sequence[Point],
-    quantity: Quantity, hint: str, palette: Palette,
-) -> Chart:  # fmt: skip
+    prefix: str,
+    name: str,
+    printed: Sequence[Printed],
+    points: Sequence[Point],
+    quantity: Quantity,
+    hint: str,
+    palette: Palette,
+) -> Chart:
     rows = rows_of(printed, points, FPGA, value=quantity)
     rows = [row for row in rows if row["radix"]]
     base = plot(radix_x("Bits per cycle", rows), log_y("value", quantity.axis))
@@ -238,17 +309,29 @@ def _against_radix(
 # Hardware/software interfaces, 2007
 
 
-_SLICES = Quantity("area", "Phelix unrolled: area", "Area (slices)",
-                   itemgetter("area_slices"), lambda point: least_slices(point.record),
-                   text=_SLICES_NOTE, comparable=True)  # fmt: skip
-_CLOCK = Quantity("clock", "Phelix unrolled: clock", "Clock frequency (MHz)",
-                  itemgetter("clock_mhz"), attrgetter("fmax_mhz"))  # fmt: skip
+_SLICES = Quantity(
+    "area",
+    "Phelix unrolled: area",
+    "Area (slices)",
+    itemgetter("area_slices"),
+    lambda point: least_slices(point.record),
+    text=_SLICES_NOTE,
+    comparable=True,
+)
+_CLOCK = Quantity(
+    "clock",
+    "Phelix unrolled: clock",
+    "Clock frequency (MHz)",
+    itemgetter("clock_mhz"),
+    attrgetter("fmax_mhz"),
+)
 
 
 def interfaces(points: Sequence[Point], palette: Palette) -> list[Chart]:
     """Area and clock of Phelix by the number of blocks per cycle."""
     hint = "headwater evaluate phelix --radix 16,32,256 --target ecp5-25k"
     printed = printed_rows(INTERFACES, "table3")
-    return [_against_radix("interfaces-phelix", INTERFACES, printed, points, quantity, hint,
-                           palette)
-            for quantity in (_SLICES, _CLOCK)]  # fmt: skip
+    return [
+        _against_radix("interfaces-phelix", INTERFACES, printed, points, quantity, hint, palette)
+        for quantity in (_SLICES, _CLOCK)
+    ]

@@ -109,8 +109,14 @@ def _log() -> alt.Scale:
 
 def _numbers(**properties: Any) -> alt.Axis:
     strong = alt.when(_DECADE).then(alt.value(1)).otherwise(alt.value(0.4))
-    return alt.Axis(labelExpr=_LABEL, tickCount=5, labelOverlap="greedy", labelSeparation=4,
-                    gridOpacity=strong, **properties)  # fmt: skip
+    return alt.Axis(
+        labelExpr=_LABEL,
+        tickCount=5,
+        labelOverlap="greedy",
+        labelSeparation=4,
+        gridOpacity=strong,
+        **properties,
+    )
 
 
 def radix_x(title: str, rows: Iterable[Row]) -> alt.X:
@@ -151,8 +157,11 @@ def _best(rows: Iterable[Row], by: str, least: bool) -> dict[str, float]:
 def sources(base: alt.Chart, colour: Callable[[Channel], Any]) -> alt.Chart:
     """Points of both sources: measured ones are filled circles, printed ones hollow diamonds."""
     return marks(base).encode(
-        colour(alt.Color), source_shape(), stroke=colour(alt.Stroke), fillOpacity=source_fill(),
-    )  # fmt: skip
+        colour(alt.Color),
+        source_shape(),
+        stroke=colour(alt.Stroke),
+        fillOpacity=source_fill(),
+    )
 
 
 def dash(field: str, rows: Iterable[Row]) -> alt.StrokeDash:
@@ -167,8 +176,9 @@ def marks(chart: alt.Chart) -> alt.Chart:
     otherwise."""
     chosen = "chosen !== '' && (datum.id === chosen || datum.printed === chosen)"
     size: Any = alt.when(chosen).then(alt.value(420)).otherwise(alt.value(75))
-    return chart.encode(size=size).mark_point(filled=True, opacity=0.9, strokeWidth=1.5,
-                                              tooltip=alt.TooltipContent("data"))  # fmt: skip
+    return chart.encode(size=size).mark_point(
+        filled=True, opacity=0.9, strokeWidth=1.5, tooltip=alt.TooltipContent("data")
+    )
 
 
 def thin_lines(chart: alt.Chart, **properties: Any) -> alt.Chart:

@@ -59,13 +59,13 @@ def cycles_by_interface(systems: Sequence[System]) -> Chart:
         spec_of(
             marks(base).encode(
                 listed_colour("access", _used(rows, "access", _ACCESSES), among=_ACCESSES),
-                listed_shape("cpu", _used(rows, "cpu", tuple(PROCESSORS)))
+                listed_shape("cpu", _used(rows, "cpu", tuple(PROCESSORS))),
             ),
             height=alt.Step(22),
         ),
         rows,
         _HINT,
-    )  # fmt: skip
+    )
 
 
 def cycles_by_radix(systems: Sequence[System], palette: Palette) -> Chart:
@@ -96,26 +96,30 @@ def speed_ups(systems: Sequence[System]) -> Chart:
         for system in systems
         for of, times in ((_ALONE, system.core_speed_up), (_WHOLE, system.speed_up))
         if times
-    ]  # fmt: skip
+    ]
     base = plot(log_x("times", "Speed-up (times software)"), names_y(rows, "times"))
     return Chart(
         "interfaces-speed-up",
         "What the interface leaves of the speed-up",
         "Measured: over word-parallel C on the same processor. Printed: over the paper's own "
         "software.",
-        spec_of(
-            sources(base, partial(listed_colour, "of", (_WHOLE, _ALONE))), height=alt.Step(26)
-        ),
+        spec_of(sources(base, partial(listed_colour, "of", (_WHOLE, _ALONE))), height=alt.Step(26)),
         rows,
         _HINT,
         f"Printed: {paper(PAPER).technology}.",
-    )  # fmt: skip
+    )
 
 
 def _row(system: System) -> Row:
-    return {"id": system.id, "cipher": system.cipher, "cpu": system["cpu"],
-            "access": system["interface"], "radix": system["radix"], "cycles": system.cycles,
-            "series": system.series}  # fmt: skip
+    return {
+        "id": system.id,
+        "cipher": system.cipher,
+        "cpu": system["cpu"],
+        "access": system["interface"],
+        "radix": system["radix"],
+        "cycles": system.cycles,
+        "series": system.series,
+    }
 
 
 def _used(rows: Sequence[Row], field: str, every: Sequence[str]) -> list[str]:

@@ -95,9 +95,14 @@ def _verdict(table: Reproduction, pairs: list[_Both]) -> TableVerdict:
     if not measured:
         verdict = NOT_MEASURED if pairs else NOT_COMPARED
     return TableVerdict(
-        table.paper, table.table, verdict, len(measured), len(pairs) - len(measured),
-        round(largest, 2), wrong,
-    )  # fmt: skip
+        table.paper,
+        table.table,
+        verdict,
+        len(measured),
+        len(pairs) - len(measured),
+        round(largest, 2),
+        wrong,
+    )
 
 
 def _percent(pair: Pair, now: Pair) -> float:

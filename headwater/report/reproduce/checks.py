@@ -60,8 +60,10 @@ def _quotient(
 ) -> Value:
     """A quantity of a row of one table over that of a row of another; rows by a key."""
     key, *rows = names
-    one, other = (side.value(find_line(table, {key: row}), by)
-                  for table, row in zip(tables, rows, strict=True))  # fmt: skip
+    one, other = (
+        side.value(find_line(table, {key: row}), by)
+        for table, row in zip(tables, rows, strict=True)
+    )
     return one.over(other, f"{by} of {rows[0]} over {rows[1]}")
 
 
@@ -80,8 +82,11 @@ def _order(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     values = {name: side.value(lines[name], check["by"]) for name in listed}
     for one, other in pairwise(listed):
         yield _sorted(values[one], values[other], check)
-    others = [line for name, line in lines.items()
-              if name not in listed and name in check.get("among", lines)]  # fmt: skip
+    others = [
+        line
+        for name, line in lines.items()
+        if name not in listed and name in check.get("among", lines)
+    ]
     others += side.tables[check["also"]].lines if "also" in check else ()
     for line in others if "*" in check["expected"] else ():
         yield _sorted(values[listed[-1]], side.value(line, check["by"]), check)
@@ -92,8 +97,11 @@ def _same_order(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     ``than_by``, as far as both tables have them."""
     key = check["key"]
     here = {line.key[key]: side.value(line, check["by"]) for line in table.lines}
-    there = {line.key[key]: side.value(line, check["than_by"]).amount
-             for line in side.tables[check["than"]].lines if line.key[key] in here}  # fmt: skip
+    there = {
+        line.key[key]: side.value(line, check["than_by"]).amount
+        for line in side.tables[check["than"]].lines
+        if line.key[key] in here
+    }
     for one, other in pairwise(sorted(there, key=there.__getitem__)):
         yield Inequality(here[one], here[other])
 
@@ -176,8 +184,9 @@ def _absent(check: Check, _table: Reproduction, _side: Side) -> Iterator[Demand]
 def _least_of_row(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     """In a row a given quantity is the least."""
     line = find_line(table, check["row"])
-    values = {pair.heading: side.value(line, pair.heading).times(1.0, pair.heading)
-              for pair in line.pairs}  # fmt: skip
+    values = {
+        pair.heading: side.value(line, pair.heading).times(1.0, pair.heading) for pair in line.pairs
+    }
     least = values.pop(check["expected"])
     yield from (Inequality(least, other) for other in values.values())
 

@@ -60,9 +60,13 @@ class Verdict:
     def as_json(self) -> dict[str, Any]:
         """The verdict as plain data."""
         return {
-            "table": self.claim.table, "claim": self.claim.text, "own": self.claim.own,
-            "verdict": self.verdict, "measured": self.measured, "reason": self.reason,
-        }  # fmt: skip
+            "table": self.claim.table,
+            "claim": self.claim.text,
+            "own": self.claim.own,
+            "verdict": self.verdict,
+            "measured": self.measured,
+            "reason": self.reason,
+        }
 
 
 @cache

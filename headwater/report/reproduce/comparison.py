@@ -168,8 +168,18 @@ def quantity(
     if isinstance(column, str):
         doubts, column = doubts or column, _printed(column, factor)
     measured = member(figure, measured_factor) if isinstance(figure, str) else figure
-    return Quantity(heading, column, role, measured, unit, relative, doubts, derived,
-                    clocked=clocked, other_circuit=other_circuit)  # fmt: skip
+    return Quantity(
+        heading,
+        column,
+        role,
+        measured,
+        unit,
+        relative,
+        doubts,
+        derived,
+        clocked=clocked,
+        other_circuit=other_circuit,
+    )
 
 
 def reproduce(
@@ -186,10 +196,13 @@ def reproduce(
         for row in rows
     ]
     reference = next(
-        (place for place, row in enumerate(rows)
-         if comparison.reference is not None and row[comparison.keys[0]] == comparison.reference),
+        (
+            place
+            for place, row in enumerate(rows)
+            if comparison.reference is not None and row[comparison.keys[0]] == comparison.reference
+        ),
         None,
-    )  # fmt: skip
+    )
     lines = tuple(
         Line(
             {key: row[key] for key in comparison.keys},
@@ -204,9 +217,16 @@ def reproduce(
     measured_on = ", ".join(filter(None, titles))
     note = " ".join(text for text in (comparison.note, table.note) if text)
     return Reproduction(
-        paper.name, table.id, table.title, paper.technology, measured_on, note, lines,
-        _tools(records), conditions(_measured(records)),
-    )  # fmt: skip
+        paper.name,
+        table.id,
+        table.title,
+        paper.technology,
+        measured_on,
+        note,
+        lines,
+        _tools(records),
+        conditions(_measured(records)),
+    )
 
 
 def _measured(records: Sequence[Mapping[str, Record | None]]) -> list[Record]:
@@ -253,12 +273,21 @@ def _pair(
     if quantity.relative_column:
         times_before = row.get(quantity.relative_column)
     return Pair(
-        quantity.heading, before, now, quantity.unit, times_before, times_now,
-        table.doubt(row, quantity.column), record.get("id", "") if record else "",
-        record.get("target") or record.get("cpu", "") if record else "", quantity.derived,
-        bool(quantity.relative_column), _spread(record) if record and quantity.clocked else 0.0,
-        quantity.other_circuit, quantity.inverse,
-    )  # fmt: skip
+        quantity.heading,
+        before,
+        now,
+        quantity.unit,
+        times_before,
+        times_now,
+        table.doubt(row, quantity.column),
+        record.get("id", "") if record else "",
+        record.get("target") or record.get("cpu", "") if record else "",
+        quantity.derived,
+        bool(quantity.relative_column),
+        _spread(record) if record and quantity.clocked else 0.0,
+        quantity.other_circuit,
+        quantity.inverse,
+    )
 
 
 def _spread(record: Record) -> float:

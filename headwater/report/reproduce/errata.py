@@ -58,15 +58,18 @@ def _row(paper: Paper, table: str, **key: Any) -> Row:
 
 def _e0_over_grain(paper: Paper) -> list[float]:
     """Throughput of E0 over that of Grain v1."""
-    e0, grain = (_row(paper, "table1", cipher=name)["throughput_mbps"]
-                 for name in ("e0", "grain_v1"))  # fmt: skip
+    e0, grain = (
+        _row(paper, "table1", cipher=name)["throughput_mbps"] for name in ("e0", "grain_v1")
+    )
     return [e0 / grain]
 
 
 def _own_quotient(paper: Paper) -> list[float]:
     """The printed throughput per area over the quotient of the columns."""
-    return [row["kbps_per_ge"] * row["area_ge"] / (1e6 * row["throughput_gbps"])
-            for row in paper.table("table2").rows]  # fmt: skip
+    return [
+        row["kbps_per_ge"] * row["area_ge"] / (1e6 * row["throughput_gbps"])
+        for row in paper.table("table2").rows
+    ]
 
 
 def _power(paper: Paper) -> list[float]:
@@ -75,8 +78,9 @@ def _power(paper: Paper) -> list[float]:
     slow, fast = _KHZ_MHZ
     quotients = []
     for row in paper.table("table2").rows:
-        low, high = (_row(paper, table, n=row["n"])["power_uw_speed"]
-                     for table in ("table6", "table7"))  # fmt: skip
+        low, high = (
+            _row(paper, table, n=row["n"])["power_uw_speed"] for table in ("table6", "table7")
+        )
         uw = low + (high - low) / (fast - slow) * (1000 * row["freq_ghz"] - slow)
         quotients.append(uw / 1000 / row["power_mw"])
     return quotients
@@ -84,8 +88,11 @@ def _power(paper: Paper) -> list[float]:
 
 def _savings(paper: Paper) -> list[float]:
     """What low-leakage transistors save at 10 MHz with either controller, in percent."""
-    return [-row[column] for row in paper.table("table7").rows
-            for column in ("power_percent_power", "power_percent_power_opt")]  # fmt: skip
+    return [
+        -row[column]
+        for row in paper.table("table7").rows
+        for column in ("power_percent_power", "power_percent_power_opt")
+    ]
 
 
 def _setup_of_two_tables(paper: Paper) -> list[float]:
@@ -94,8 +101,9 @@ def _setup_of_two_tables(paper: Paper) -> list[float]:
 
 
 def _salsa20_of_two_tables(paper: Paper) -> list[float]:
-    return [_row(paper, table, cipher="salsa20")["mbps_per_slice"]
-            for table in ("table8", "table9")]  # fmt: skip
+    return [
+        _row(paper, table, cipher="salsa20")["mbps_per_slice"] for table in ("table8", "table9")
+    ]
 
 
 def _slices_of_mickey(paper: Paper) -> list[float]:
@@ -116,27 +124,78 @@ def _per_slice(paper: Paper) -> list[float]:
 
 
 ERRATA = (
-    Erratum(GAJ, "table9", "the same core of Salsa20 has the Mbit/s/slice of table 8",
-            "printed are {span}", _salsa20_of_two_tables, 0.75, 0.75),
-    Erratum(GAJ, "table11", "the setup of A5/1 at d = 4 is printed as that at d = 1",
-            "in cycles it is {span} times that of table 6 at d = 4", _setup_of_two_tables,
-            1.0, 1.0),
-    Erratum(GRAIN, "table2", "kbit/s/GE is throughput over area",
-            "printed is {span} of the quotient of the table's own columns", _own_quotient,
-            0.99, 1.01),
-    Erratum(GRAIN, "table2", "mW at the highest clock",
-            "what fast transistors take at 0.1 and 10 MHz in tables 6 and 7 rises to {span} times "
-            "the printed power at this clock", _power, 0.5, 2.0),
-    Erratum(GRAIN, "table7", 'low-leakage transistors give "a 19 - 37% power reduction for 10 MHz"',
-            "the table prints {span} %", _savings, 19.0, 37.0),
-    Erratum(SPARTAN, "table1", '"the lowest throughput has been achieved by E0" (abstract)',
-            'it has {span} times the throughput of Grain v1, and the conclusions have "Grain V2, '
-            'which has the lowest value in terms of throughput"',
-            _e0_over_grain, 0.0, 1.0),
-    Erratum(SPARTAN, "table1", "MICKEY 2.0 fits into 98 slices",
-            "they are {span} of the slices that the flip-flops of its state need",
-            _slices_of_mickey, 1.0, float("inf")),
-    Erratum(SPARTAN, "fig7", "Mbit/s/slice is throughput over area",
-            "values in the text are {span} times the quotients of table 1", _per_slice,
-            0.9995, 1.0005),
-)  # fmt: skip
+    Erratum(
+        GAJ,
+        "table9",
+        "the same core of Salsa20 has the Mbit/s/slice of table 8",
+        "printed are {span}",
+        _salsa20_of_two_tables,
+        0.75,
+        0.75,
+    ),
+    Erratum(
+        GAJ,
+        "table11",
+        "the setup of A5/1 at d = 4 is printed as that at d = 1",
+        "in cycles it is {span} times that of table 6 at d = 4",
+        _setup_of_two_tables,
+        1.0,
+        1.0,
+    ),
+    Erratum(
+        GRAIN,
+        "table2",
+        "kbit/s/GE is throughput over area",
+        "printed is {span} of the quotient of the table's own columns",
+        _own_quotient,
+        0.99,
+        1.01,
+    ),
+    Erratum(
+        GRAIN,
+        "table2",
+        "mW at the highest clock",
+        "what fast transistors take at 0.1 and 10 MHz in tables 6 and 7 rises to {span} times "
+        "the printed power at this clock",
+        _power,
+        0.5,
+        2.0,
+    ),
+    Erratum(
+        GRAIN,
+        "table7",
+        'low-leakage transistors give "a 19 - 37% power reduction for 10 MHz"',
+        "the table prints {span} %",
+        _savings,
+        19.0,
+        37.0,
+    ),
+    Erratum(
+        SPARTAN,
+        "table1",
+        '"the lowest throughput has been achieved by E0" (abstract)',
+        'it has {span} times the throughput of Grain v1, and the conclusions have "Grain V2, '
+        'which has the lowest value in terms of throughput"',
+        _e0_over_grain,
+        0.0,
+        1.0,
+    ),
+    Erratum(
+        SPARTAN,
+        "table1",
+        "MICKEY 2.0 fits into 98 slices",
+        "they are {span} of the slices that the flip-flops of its state need",
+        _slices_of_mickey,
+        1.0,
+        float("inf"),
+    ),
+    Erratum(
+        SPARTAN,
+        "fig7",
+        "Mbit/s/slice is throughput over area",
+        "values in the text are {span} times the quotients of table 1",
+        _per_slice,
+        0.9995,
+        1.0005,
+    ),
+)

@@ -22,8 +22,17 @@ from headwater.report.reproduce.comparison import (
 from headwater.report.reproduce.targets import Targets
 from headwater.report.slices import least_slices
 
-_RADIX = {"aes_ofb": 32, "achterbahn": 2, "grain_v1": 16, "mickey": 1, "mosquito": 3,
-          "sfinks": 8, "trivium": 64, "vest": 16, "zk_crypt": 32}  # fmt: skip
+_RADIX = {
+    "aes_ofb": 32,
+    "achterbahn": 2,
+    "grain_v1": 16,
+    "mickey": 1,
+    "mosquito": 3,
+    "sfinks": 8,
+    "trivium": 64,
+    "vest": 16,
+    "zk_crypt": 32,
+}
 """The radix of each chip, which fits its printed throughput and frequency."""
 
 _OPTIONS = {"mosquito": {"layers": "1"}, "sfinks": {"stages": "3"}, "aes_ofb": {"sbox": "table"}}
@@ -107,46 +116,79 @@ def _gib_per_mm2(record: Record, row: Row) -> float | None:
 
 
 _CHIPS = Comparison(
-    "postlayout", ("cipher",), _chip,
+    "postlayout",
+    ("cipher",),
+    _chip,
     (
         quantity("um2", "area_um2", "cells", "area_um2", "um2", relative=True),
-        quantity("GE", "area_um2", "cells", "ge", "GE", relative=True,
-                 factor=1 / ETH_NAND2_UM2, derived=True),
+        quantity(
+            "GE",
+            "area_um2",
+            "cells",
+            "ge",
+            "GE",
+            relative=True,
+            factor=1 / ETH_NAND2_UM2,
+            derived=True,
+        ),
         quantity("fmax MHz", "fmax_mhz", "cells", "fmax_mhz.median", "MHz"),
         quantity("period FO4", _printed_fo4, "cells", "period_fo4", "FO4", derived=True),
         quantity("Gb/s", "throughput_gbps", "cells", _throughput_gib, "Gb/s", relative=True),
         quantity("Gb/s/mm2", "gbps_per_mm2", "cells", _gib_per_mm2, "Gb/s/mm2", relative=True),
-        quantity("kb/s/GE", "gbps_per_mm2", "cells", "mbps_per_area", "kb/s/GE", relative=True,
-                 factor=GBIT / 1e9 * ETH_NAND2_UM2, measured_factor=1000, derived=True),
+        quantity(
+            "kb/s/GE",
+            "gbps_per_mm2",
+            "cells",
+            "mbps_per_area",
+            "kb/s/GE",
+            relative=True,
+            factor=GBIT / 1e9 * ETH_NAND2_UM2,
+            measured_factor=1000,
+            derived=True,
+        ),
         quantity("mW", "power_mw", "cells", "power_at_fmax_mw", "mW", relative=True),
-        quantity("mJ/Gb", "energy_mj_per_gb", "cells", "energy_mj_per_gbit", "mJ/Gb",
-                 relative=True),
+        quantity(
+            "mJ/Gb", "energy_mj_per_gb", "cells", "energy_mj_per_gbit", "mJ/Gb", relative=True
+        ),
         only_measured("GE per slice", EVERY, _ge_per_slice, "GE/slice"),
     ),
-    reference="aes_ofb", note=_ETH_NOTE,
-)  # fmt: skip
+    reference="aes_ofb",
+    note=_ETH_NOTE,
+)
 """The nine chips."""
 
 
 ETH_2006_LAYOUT: tuple[Comparison, ...] = (
-    replace(_CHIPS, quantities=(
-        *_CHIPS.quantities,
-        only_measured("GE without layout", "cells", "layout.ge_before", "GE"),
-        only_measured("fmax without layout", "cells", "layout.fmax_mhz_before", "MHz"),
-        only_measured("energy", "cells", "energy_pj_per_bit", "pJ/bit"),
-        only_measured("energy without layout", "cells", "layout.energy_pj_per_bit_before",
-                      "pJ/bit"),
-    )),
-)  # fmt: skip
+    replace(
+        _CHIPS,
+        quantities=(
+            *_CHIPS.quantities,
+            only_measured("GE without layout", "cells", "layout.ge_before", "GE"),
+            only_measured("fmax without layout", "cells", "layout.fmax_mhz_before", "MHz"),
+            only_measured("energy", "cells", "energy_pj_per_bit", "pJ/bit"),
+            only_measured(
+                "energy without layout", "cells", "layout.energy_pj_per_bit_before", "pJ/bit"
+            ),
+        ),
+    ),
+)
 """The tables of which the measured chips are laid out, too."""
 
 ETH_2006: tuple[Comparison, ...] = (
     _CHIPS,
     Comparison(
-        "ranges", ("cipher", "radix"), _ends,
+        "ranges",
+        ("cipher", "radix"),
+        _ends,
         tuple(
-            quantity(f"{heading}, {end}", _end(column, end, factor), f"cells.{end}", figure,
-                     heading, doubts=column)
+            quantity(
+                f"{heading}, {end}",
+                _end(column, end, factor),
+                f"cells.{end}",
+                figure,
+                heading,
+                doubts=column,
+            )
             for heading, column, factor, figure in (
                 ("flip-flops", "flip_flops", 1.0, "ff"),
                 ("kum2", "area_kum2", 1.0, _kum2),
@@ -156,4 +198,4 @@ ETH_2006: tuple[Comparison, ...] = (
         ),
         note=_ETH_NOTE,
     ),
-)  # fmt: skip
+)

@@ -34,8 +34,10 @@ class Experiment:
             made = comparison.points(row, targets)
             if any(row[key] not in among for key, among in self.where.items()):
                 return made
-            return {role: self._changed(one) if role.partition(".")[0] in self.roles else one
-                    for role, one in made.items()}  # fmt: skip
+            return {
+                role: self._changed(one) if role.partition(".")[0] in self.roles else one
+                for role, one in made.items()
+            }
 
         return replace(comparison, points=points)
 
@@ -43,6 +45,10 @@ class Experiment:
         assert isinstance(one, DesignPoint)
         made = one.architecture
         return core(
-            one.cipher.name, made.radix, one.target, {**made.options, **self.options},
-            replace(one.settings, **self.settings), self.load_width or made.load_width,
-        )  # fmt: skip
+            one.cipher.name,
+            made.radix,
+            one.target,
+            {**made.options, **self.options},
+            replace(one.settings, **self.settings),
+            self.load_width or made.load_width,
+        )

@@ -19,10 +19,17 @@ def features(paper: Paper) -> Reproduction:
             "iv_bits": max(cipher.iv_bits),
             "state_bits": cipher.state_bits,
         }
-        pairs = (Pair(name, row[name], value, "bits", doubtful=table.doubt(row, name))
-                 for name, value in ours.items())  # fmt: skip
+        pairs = (
+            Pair(name, row[name], value, "bits", doubtful=table.doubt(row, name))
+            for name, value in ours.items()
+        )
         lines.append(Line({"cipher": row["cipher"]}, tuple(pairs)))
     return Reproduction(
-        paper.name, table.id, table.title, paper.technology, "the descriptions",
-        f"Beside a printed range stands the longest. {table.note}", tuple(lines),
-    )  # fmt: skip
+        paper.name,
+        table.id,
+        table.title,
+        paper.technology,
+        "the descriptions",
+        f"Beside a printed range stands the longest. {table.note}",
+        tuple(lines),
+    )

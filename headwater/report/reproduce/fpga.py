@@ -39,33 +39,59 @@ def _per_slice(record: Record, _row: Row) -> float | None:
 def _times(role: str) -> tuple[Quantity, ...]:
     """Frequency, setup and throughput."""
     return (
-        quantity("fmax MHz", "fmax_mhz", role, "fmax_mhz.median", "MHz", relative=True,
-                 clocked=True),
+        quantity(
+            "fmax MHz", "fmax_mhz", role, "fmax_mhz.median", "MHz", relative=True, clocked=True
+        ),
         quantity("setup cycles", "setup_cycles", role, "setup_cycles", "cycles"),
         quantity("setup ns", "setup_ns", role, "setup_ns", "ns", clocked=True),
-        quantity("Mbit/s", "throughput_mbps", role, "throughput_mbps", "Mbit/s", relative=True,
-                 clocked=True),
-    )  # fmt: skip
+        quantity(
+            "Mbit/s",
+            "throughput_mbps",
+            role,
+            "throughput_mbps",
+            "Mbit/s",
+            relative=True,
+            clocked=True,
+        ),
+    )
 
 
 _FMAX, _SETUP, _SETUP_NS, _THROUGHPUT = _times("fpga")
-_SLICES = quantity("slices", "area_slices", "slices", _least_slices, "slices, at least",
-                   relative=True)  # fmt: skip
-_PER_AREA = quantity("Mbit/s/slice", "mbps_per_slice", "fpga", _per_slice, "Mbit/s/slice",
-                     relative=True, clocked=True)  # fmt: skip
+_SLICES = quantity(
+    "slices", "area_slices", "slices", _least_slices, "slices, at least", relative=True
+)
+_PER_AREA = quantity(
+    "Mbit/s/slice",
+    "mbps_per_slice",
+    "fpga",
+    _per_slice,
+    "Mbit/s/slice",
+    relative=True,
+    clocked=True,
+)
 _FIGURES = (_FMAX, _SETUP, _SETUP_NS, _THROUGHPUT, _SLICES, _PER_AREA)
-_STEMS = {"Mbit/s": "throughput", "slices": "area", "um2": "area", "Mbit/s/slice": "ratio",
-          "Mbit/s/um2": "ratio"}  # fmt: skip
+_STEMS = {
+    "Mbit/s": "throughput",
+    "slices": "area",
+    "um2": "area",
+    "Mbit/s/slice": "ratio",
+    "Mbit/s/um2": "ratio",
+}
 
 
 def _with_ratios(quantities: tuple[Quantity, ...], basis: str) -> tuple[Quantity, ...]:
     """The columns of a table that prints three of them relative to a row, too. Where this row is
     Trivium's, its throughput and ratio are printed over those of the others."""
     return tuple(
-        replace(one, relative_column=f"{_STEMS[one.heading]}_x_{basis}",
-                inverse=basis == "trivium" and _STEMS[one.heading] != "area")
-        if one.heading in _STEMS else one for one in quantities
-    )  # fmt: skip
+        replace(
+            one,
+            relative_column=f"{_STEMS[one.heading]}_x_{basis}",
+            inverse=basis == "trivium" and _STEMS[one.heading] != "area",
+        )
+        if one.heading in _STEMS
+        else one
+        for one in quantities
+    )
 
 
 _NOTE = (
@@ -77,9 +103,12 @@ _NOTE = (
 
 
 def _on_fpga(
-    name: str, radix: int, targets: Targets, options: Mapping[str, str] | None = None,
+    name: str,
+    radix: int,
+    targets: Targets,
+    options: Mapping[str, str] | None = None,
     load_width: int | None = None,
-) -> Points:  # fmt: skip
+) -> Points:
     return {
         role: core(name, radix, target, options, load_width=load_width)
         for role, target in (("slices", targets.slices), ("fpga", targets.fpga))
@@ -89,9 +118,13 @@ def _on_fpga(
 def _table_of(table: str, name: str) -> Comparison:
     """A table of one cipher at several radices."""
     return Comparison(
-        table, ("d",), lambda row, targets: _on_fpga(name, row["d"], targets),
-        _with_ratios(_FIGURES, "basic"), reference=1, note=_NOTE,
-    )  # fmt: skip
+        table,
+        ("d",),
+        lambda row, targets: _on_fpga(name, row["d"], targets),
+        _with_ratios(_FIGURES, "basic"),
+        reference=1,
+        note=_NOTE,
+    )
 
 
 def _radix(row: Row) -> int:
@@ -127,11 +160,27 @@ _CELL_QUANTITIES = (
     *_times("cells"),
     quantity("um2", "area_um2", "cells", "area_um2", "um2", relative=True),
     quantity("Mbit/s/um2", "mbps_per_um2", "cells", _per_um2, "Mbit/s/um2", relative=True),
-    quantity("GE", "area_um2", "cells", "ge", "GE", relative=True, factor=1 / _NAND2_90NM_UM2,
-             derived=True),
-    quantity("Mbit/s/GE", "mbps_per_um2", "cells", "mbps_per_area", "Mbit/s/GE", relative=True,
-             factor=_NAND2_90NM_UM2, derived=True),
-)  # fmt: skip
+    quantity(
+        "GE",
+        "area_um2",
+        "cells",
+        "ge",
+        "GE",
+        relative=True,
+        factor=1 / _NAND2_90NM_UM2,
+        derived=True,
+    ),
+    quantity(
+        "Mbit/s/GE",
+        "mbps_per_um2",
+        "cells",
+        "mbps_per_area",
+        "Mbit/s/GE",
+        relative=True,
+        factor=_NAND2_90NM_UM2,
+        derived=True,
+    ),
+)
 _CELL_NOTE = (
     f"Printed GE are computed from um2 by an assumed 2-input NAND of {_NAND2_90NM_UM2} um2; um2 of "
     "two technologies do not compare."
@@ -150,20 +199,33 @@ ESTREAM_2007: tuple[Comparison, ...] = (
     _table_of("table5", "trivium"),
     _table_of("table6", "a51"),
     Comparison(
-        "table7", ("architecture",),
+        "table7",
+        ("architecture",),
         lambda row, targets: _on_fpga("phelix", _radix(row), targets),
-        _with_ratios(_FIGURES, "basic"), reference="block", note=_NOTE,
+        _with_ratios(_FIGURES, "basic"),
+        reference="block",
+        note=_NOTE,
     ),
-    *(Comparison(table, _VERSION, points, _with_ratios(quantities, reference),
-                 reference=reference, note=note)
-      for table, points, quantities, reference, note in (
-          ("table8", _ranked, _FIGURES, "grain_v1", _NOTE),
-          ("table9", _ranked, _FIGURES, "trivium", _NOTE),
-          ("table10", _in_cells, _CELL_QUANTITIES, "grain_v1", _CELL_NOTE),
-          ("table11", _in_cells, _CELL_QUANTITIES, "trivium", _CELL_NOTE),
-      )),
+    *(
+        Comparison(
+            table,
+            _VERSION,
+            points,
+            _with_ratios(quantities, reference),
+            reference=reference,
+            note=note,
+        )
+        for table, points, quantities, reference, note in (
+            ("table8", _ranked, _FIGURES, "grain_v1", _NOTE),
+            ("table9", _ranked, _FIGURES, "trivium", _NOTE),
+            ("table10", _in_cells, _CELL_QUANTITIES, "grain_v1", _CELL_NOTE),
+            ("table11", _in_cells, _CELL_QUANTITIES, "trivium", _CELL_NOTE),
+        )
+    ),
     Comparison(
-        "table12", ("cipher", "d", "architecture"), _both,
+        "table12",
+        ("cipher", "d", "architecture"),
+        _both,
         (
             quantity("FPGA MHz", "fpga_mhz", "fpga", "fmax_mhz.median", "MHz", clocked=True),
             quantity("ASIC MHz", "asic_mhz", "cells", "fmax_mhz.median", "MHz"),
@@ -171,7 +233,7 @@ ESTREAM_2007: tuple[Comparison, ...] = (
         ),
         note="Both technologies are others than the paper's: 90 nm cells and a 90 nm FPGA there.",
     ),
-)  # fmt: skip
+)
 
 
 _TABLES = {"sbox": "table"}
@@ -198,8 +260,10 @@ def _with_parts(row: Row, targets: Targets) -> Points:
         return points
     alone = find("e0")
     made = Architecture.choose(alone, options=LEAN)
-    return {**points, _KEY_GIVEN: replace(core("e0", 1, targets.slices),
-                                          cipher=alone, architecture=made)}  # fmt: skip
+    return {
+        **points,
+        _KEY_GIVEN: replace(core("e0", 1, targets.slices), cipher=alone, architecture=made),
+    }
 
 
 _GATES = "gates"
@@ -235,24 +299,40 @@ def _on_device(column: str, figure: str, unit: str) -> tuple[Quantity, Quantity]
 
 SPARTAN3_2012: tuple[Comparison, ...] = (
     Comparison(
-        "table1", ("cipher",), _with_parts,
+        "table1",
+        ("cipher",),
+        _with_parts,
         (
             _SLICES,
             only_measured("slices, K'c given", _KEY_GIVEN, _least_slices, "slices, at least"),
-            _FMAX, _THROUGHPUT,
+            _FMAX,
+            _THROUGHPUT,
             only_measured("setup cycles", "fpga", "setup_cycles", "cycles"),
         ),
-        reference="trivium", note=f"{_NOTE} {_E0_NOTE}",
-    ),
-    Comparison(
-        "fig7", ("cipher",), _one_bit, (_PER_AREA,), reference="trivium",
+        reference="trivium",
         note=f"{_NOTE} {_E0_NOTE}",
     ),
     Comparison(
-        "table2", ("cipher", "implementation", "device"), _earlier,
+        "fig7",
+        ("cipher",),
+        _one_bit,
+        (_PER_AREA,),
+        reference="trivium",
+        note=f"{_NOTE} {_E0_NOTE}",
+    ),
+    Comparison(
+        "table2",
+        ("cipher", "implementation", "device"),
+        _earlier,
         (
-            quantity("slices", _area_in("slices"), "slices", _least_slices, "slices, at least",
-                     doubts="area"),
+            quantity(
+                "slices",
+                _area_in("slices"),
+                "slices",
+                _least_slices,
+                "slices, at least",
+                doubts="area",
+            ),
             quantity(_GATES, _area_in(_GATES), "cells", "ge", "GE"),
             *_on_device("fmax_mhz", "fmax_mhz.median", "MHz"),
             *_on_device("throughput_mbps", "throughput_mbps", "Mbit/s"),
@@ -261,4 +341,4 @@ SPARTAN3_2012: tuple[Comparison, ...] = (
         "beside the row of a Virtex-5: its slices are wider, and its ZUC is an older one that "
         "software sets up.",
     ),
-)  # fmt: skip
+)

@@ -38,9 +38,9 @@ def _fast(n: int) -> dict[str, str]:
     return {"direction": "encrypt", "authenticator": "isolated", **moved}
 
 
-def _grain(options: Callable[[int], dict[str, str]], settings: Settings) -> Callable[
-    [Row, Targets], Points
-]:  # fmt: skip
+def _grain(
+    options: Callable[[int], dict[str, str]], settings: Settings
+) -> Callable[[Row, Targets], Points]:
     def points(row: Row, targets: Targets) -> Points:
         n = row["n"]
         return {"cells": core("grain128aead", n, targets.cells, options(n), settings)}
@@ -71,29 +71,66 @@ def _grouping(records: Record, _row: Row) -> str:
 
 def _speed_table(table: str, options: Callable[[int], dict[str, str]]) -> Comparison:
     return Comparison(
-        table, ("n",), _both_ways(options),
+        table,
+        ("n",),
+        _both_ways(options),
         (
             quantity("period ns", "period_ns", "cells", _period_ns, "ns", relative=True),
             quantity("GHz", "freq_ghz", "cells", "fmax_mhz.median", "GHz", measured_factor=1e-3),
-            quantity("Gbit/s", "throughput_gbps", "cells", "throughput_mbps", "Gbit/s",
-                     relative=True, measured_factor=1e-3),
+            quantity(
+                "Gbit/s",
+                "throughput_gbps",
+                "cells",
+                "throughput_mbps",
+                "Gbit/s",
+                relative=True,
+                measured_factor=1e-3,
+            ),
             quantity("GE", "area_ge", "cells", "ge", "GE", relative=True),
             quantity("mW", "power_mw", "cells", "power_at_fmax_mw", "mW", relative=True),
-            quantity("as printed", "kbps_per_ge", "cells", "mbps_per_area", "kbit/s/GE",
-                     measured_factor=1000),
-            quantity("kbit/s/GE", lambda row: round(1e6 * row["throughput_gbps"] / row["area_ge"]),
-                     "cells", "mbps_per_area", "kbit/s/GE", relative=True, measured_factor=1000,
-                     derived=True),
-            quantity("Gbit/s/mW", "gbps_per_mw", "cells", _per_mw, "Gbit/s/mW", relative=True,
-                     doubts="power_mw"),
-            quantity("pJ/bit", lambda row: round(row["power_mw"] / row["throughput_gbps"], 3),
-                     "cells", "energy_pj_per_bit", "pJ/bit", relative=True, doubts="power_mw",
-                     derived=True),
+            quantity(
+                "as printed",
+                "kbps_per_ge",
+                "cells",
+                "mbps_per_area",
+                "kbit/s/GE",
+                measured_factor=1000,
+            ),
+            quantity(
+                "kbit/s/GE",
+                lambda row: round(1e6 * row["throughput_gbps"] / row["area_ge"]),
+                "cells",
+                "mbps_per_area",
+                "kbit/s/GE",
+                relative=True,
+                measured_factor=1000,
+                derived=True,
+            ),
+            quantity(
+                "Gbit/s/mW",
+                "gbps_per_mw",
+                "cells",
+                _per_mw,
+                "Gbit/s/mW",
+                relative=True,
+                doubts="power_mw",
+            ),
+            quantity(
+                "pJ/bit",
+                lambda row: round(row["power_mw"] / row["throughput_gbps"], 3),
+                "cells",
+                "energy_pj_per_bit",
+                "pJ/bit",
+                relative=True,
+                doubts="power_mw",
+                derived=True,
+            ),
             quantity("grouping", "grouping", EVERY, _grouping, "grouping"),
             only_measured("grouped", _GROUPED, _period_ns, "ns"),
         ),
-        reference=1, note=_GRAIN_NOTE,
-    )  # fmt: skip
+        reference=1,
+        note=_GRAIN_NOTE,
+    )
 
 
 _GRAIN_NOTE = (
@@ -147,34 +184,79 @@ def _low_power_table(table: str, clock_mhz: float, power: str) -> Comparison:
     paper clocks are gated, both controllers are in the same cells, and the energy of a message is
     that of the better controller."""
     return Comparison(
-        table, ("n",), _low_power_points(clock_mhz),
+        table,
+        ("n",),
+        _low_power_points(clock_mhz),
         (
             quantity("GE, fast", "area_ge_speed", _FAST, "ge", "GE", relative=True),
-            quantity("GE, low leakage", "area_ge_power", _QUIET, "ge", "GE", relative=True,
-                     doubts="area_ge_speed"),
-            quantity("GE, optimised", "area_ge_power_opt", _SHIFT, "ge", "GE", relative=True,
-                     doubts="area_ge_speed"),
-            *(
-                quantity(f"uW, {name}", f"power_uw_{column}", role, power, "uW", relative=True,
-                         measured_factor=1000)
-                for name, column, role in (("fast", "speed", _FAST),
-                                           ("low leakage", "power", _QUIET),
-                                           ("optimised", "power_opt", _SHIFT))
+            quantity(
+                "GE, low leakage",
+                "area_ge_power",
+                _QUIET,
+                "ge",
+                "GE",
+                relative=True,
+                doubts="area_ge_speed",
+            ),
+            quantity(
+                "GE, optimised",
+                "area_ge_power_opt",
+                _SHIFT,
+                "ge",
+                "GE",
+                relative=True,
+                doubts="area_ge_speed",
             ),
             *(
-                quantity(f"{unit} change, {name}", f"{column}_percent_power{suffix}", EVERY,
-                         _percent_over_fast(role, figure), "%")
+                quantity(
+                    f"uW, {name}",
+                    f"power_uw_{column}",
+                    role,
+                    power,
+                    "uW",
+                    relative=True,
+                    measured_factor=1000,
+                )
+                for name, column, role in (
+                    ("fast", "speed", _FAST),
+                    ("low leakage", "power", _QUIET),
+                    ("optimised", "power_opt", _SHIFT),
+                )
+            ),
+            *(
+                quantity(
+                    f"{unit} change, {name}",
+                    f"{column}_percent_power{suffix}",
+                    EVERY,
+                    _percent_over_fast(role, figure),
+                    "%",
+                )
                 for unit, column, figure in (("GE", "area", "ge"), ("uW", "power", power))
-                for name, suffix, role in (("low leakage", "", _QUIET),
-                                           ("optimised", "_opt", _SHIFT))
+                for name, suffix, role in (
+                    ("low leakage", "", _QUIET),
+                    ("optimised", "_opt", _SHIFT),
+                )
             ),
-            quantity("nJ/block", "energy_nj_1_block", EVERY, _least_energy("one_block"), "nJ",
-                     relative=True),
-            quantity("nJ/1000 blocks", "energy_nj_1000_blocks", EVERY,
-                     _least_energy("thousand_blocks"), "nJ", relative=True),
+            quantity(
+                "nJ/block",
+                "energy_nj_1_block",
+                EVERY,
+                _least_energy("one_block"),
+                "nJ",
+                relative=True,
+            ),
+            quantity(
+                "nJ/1000 blocks",
+                "energy_nj_1000_blocks",
+                EVERY,
+                _least_energy("thousand_blocks"),
+                "nJ",
+                relative=True,
+            ),
         ),
-        reference=1, note=_LOW_POWER_NOTE,
-    )  # fmt: skip
+        reference=1,
+        note=_LOW_POWER_NOTE,
+    )
 
 
 def _low_power_points(clock_mhz: float) -> Callable[[Row, Targets], Points]:
@@ -265,10 +347,13 @@ _FASTEST_NOTE = (
 
 GRAIN_2019: tuple[Comparison, ...] = (
     Comparison(
-        "table1", ("n",), _grain(lambda _n: _STRAIGHT, _SPEED),
+        "table1",
+        ("n",),
+        _grain(lambda _n: _STRAIGHT, _SPEED),
         (
-            quantity("period ns", "period_ps", "cells", _period_ns, "ns", relative=True,
-                     factor=1e-3),
+            quantity(
+                "period ns", "period_ps", "cells", _period_ns, "ns", relative=True, factor=1e-3
+            ),
             quantity("path", "critical_path", "cells", _path, "path"),
             only_measured("registers", "cells", _registers_of_path, "path"),
         ),
@@ -281,4 +366,4 @@ GRAIN_2019: tuple[Comparison, ...] = (
     _energies("table5", (1, 2, 4, 8, 16, 32, 64), _fastest, _FASTEST_NOTE),
     _low_power_table("table6", 0.1, "power_at_100khz_mw"),
     _low_power_table("table7", 10.0, "power_at_10mhz_mw"),
-)  # fmt: skip
+)

@@ -122,10 +122,13 @@ def _team(row: Row, targets: Targets) -> Points:
 
 INTERFACES_2007: tuple[Comparison, ...] = (
     Comparison(
-        "trivium_op2x2", ("bits_per_iteration",), _custom,
+        "trivium_op2x2",
+        ("bits_per_iteration",),
+        _custom,
         (
-            quantity("cycles/128 bits", "cycles_per_iteration", SYSTEM, "cycles_per_128_bits",
-                     "cycles"),
+            quantity(
+                "cycles/128 bits", "cycles_per_iteration", SYSTEM, "cycles_per_128_bits", "cycles"
+            ),
             quantity("bits/cycle", "bits_per_cycle", SYSTEM, "bits_per_cycle", "bits/cycle"),
             quantity("core alone", "kernel_bits_per_cycle", SYSTEM, _core_bits, "bits/cycle"),
             quantity("slower than the core", "slowdown_vs_kernel", SYSTEM, _slowdown, "times"),
@@ -137,14 +140,29 @@ INTERFACES_2007: tuple[Comparison, ...] = (
         "gives one.",
     ),
     Comparison(
-        "table2", ("team", "cipher", "interface"), _team,
+        "table2",
+        ("team", "cipher", "interface"),
+        _team,
         (
             only_printed("lines of C", "c_lines"),
             only_printed("lines of GEZEL", "gezel_lines"),
-            quantity("slices", "area_slices_spartan3e", "slices", _slices, "slices, at least",
-                     other_circuit=True),
-            quantity("size", _times_larger, _WHOLE, "area_factor", "times", derived=True,
-                     other_circuit=True),
+            quantity(
+                "slices",
+                "area_slices_spartan3e",
+                "slices",
+                _slices,
+                "slices, at least",
+                other_circuit=True,
+            ),
+            quantity(
+                "size",
+                _times_larger,
+                _WHOLE,
+                "area_factor",
+                "times",
+                derived=True,
+                other_circuit=True,
+            ),
             quantity("hardware speed-up", "speedup_hw_vs_sw", SYSTEM, "speedup_hw", "times"),
             quantity("system speed-up", "speedup_hw_sw_vs_sw", SYSTEM, "speedup_hw_sw", "times"),
             only_measured("state in the core", _KEPT, "speedup_hw_sw", "times"),
@@ -161,12 +179,28 @@ INTERFACES_2007: tuple[Comparison, ...] = (
         'the design size "nearly doubles"; here the processor without its caches, and the bus.',
     ),
     Comparison(
-        "table3", ("version",), _phelix,
+        "table3",
+        ("version",),
+        _phelix,
         (
-            quantity("slices", "area_slices", "slices", _slices, "slices, at least", relative=True,
-                     other_circuit=True),
-            quantity("clock MHz", "clock_mhz", "fpga", "fmax_mhz.median", "MHz", relative=True,
-                     other_circuit=True),
+            quantity(
+                "slices",
+                "area_slices",
+                "slices",
+                _slices,
+                "slices, at least",
+                relative=True,
+                other_circuit=True,
+            ),
+            quantity(
+                "clock MHz",
+                "clock_mhz",
+                "fpga",
+                "fmax_mhz.median",
+                "MHz",
+                relative=True,
+                other_circuit=True,
+            ),
         ),
         reference="half block",
         note="The paper's accelerator makes blocks alone, and software does the rest. Here stands "
@@ -174,4 +208,4 @@ INTERFACES_2007: tuple[Comparison, ...] = (
         "in it at every width. So both columns are relative only, and what compares are the slices "
         "of a further block.",
     ),
-)  # fmt: skip
+)

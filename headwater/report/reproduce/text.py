@@ -34,10 +34,21 @@ def as_text(paper: ReproducedPaper, printer: Printer) -> str:
 def pairs_table(papers: Sequence[ReproducedPaper]) -> Table:
     """A row for each printed value, with the measured one beside it."""
     rows = [
-        (table.paper, table.table, " ".join(f"{name}={value}" for name, value in line.key.items()),
-         pair.heading, pair.unit, pair.printed, pair.measured, pair.target)
-        for paper in papers for table in paper.tables for line in table.lines for pair in line.pairs
-    ]  # fmt: skip
+        (
+            table.paper,
+            table.table,
+            " ".join(f"{name}={value}" for name, value in line.key.items()),
+            pair.heading,
+            pair.unit,
+            pair.printed,
+            pair.measured,
+            pair.target,
+        )
+        for paper in papers
+        for table in paper.tables
+        for line in table.lines
+        for pair in line.pairs
+    ]
     return Table(_PAIR_COLUMNS, rows)
 
 

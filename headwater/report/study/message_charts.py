@@ -39,7 +39,12 @@ def _rows(cell: Cell) -> list[Row]:
     record = cell.record
     if record is None or record["throughput_mbps"] is None:
         return []
-    return [{
-        "id": record.get("id", ""), "cipher": cell.point.cipher.name, "area": area_of(record),
-        "value": record["throughput_mbps"], "radix": cell.point.architecture.radix,
-    }]  # fmt: skip
+    return [
+        {
+            "id": record.get("id", ""),
+            "cipher": cell.point.cipher.name,
+            "area": area_of(record),
+            "value": record["throughput_mbps"],
+            "radix": cell.point.architecture.radix,
+        }
+    ]

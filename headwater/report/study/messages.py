@@ -41,8 +41,12 @@ _OF_CELLS: dict[str, _Figure] = {
     "nJ/64 kbit": _of_message("thousand_blocks"),
 }
 _ALL: dict[str, _Figure] = {
-    "area": area_of, "unit": area_unit_of, **_OF_FPGA, **_COMMON, **_OF_CELLS,
-}  # fmt: skip
+    "area": area_of,
+    "unit": area_unit_of,
+    **_OF_FPGA,
+    **_COMMON,
+    **_OF_CELLS,
+}
 
 _NOTE = (
     "Mbit/s and pJ/bit are of the text of a long message; the energy of a message of 64 bits or 64 "
@@ -59,8 +63,10 @@ class MessageStudy(Study[Cell]):
 
     def tables(self, cells: Sequence[Cell]) -> dict[str, Table]:
         """A table for each target."""
-        return {f"On {target.name} ({target.title})": _of_target(target, those)
-                for target, those in of_each_target(cells)}  # fmt: skip
+        return {
+            f"On {target.name} ({target.title})": _of_target(target, those)
+            for target, those in of_each_target(cells)
+        }
 
     def notes(self, cells: Sequence[Cell]) -> list[str]:  # noqa: ARG002
         """What the figures are of."""
@@ -68,8 +74,9 @@ class MessageStudy(Study[Cell]):
 
     def long_table(self, cells: Sequence[Cell]) -> Table:
         """All figures of a core in a row."""
-        rows = [[*_named(cell), cell.target.name, *_figures(cell, _ALL)]
-                for cell in _by_cipher(cells)]  # fmt: skip
+        rows = [
+            [*_named(cell), cell.target.name, *_figures(cell, _ALL)] for cell in _by_cipher(cells)
+        ]
         return Table(("cipher", "radix", "options", "target", *_ALL), rows, keys=4)
 
     def charts(self, cells: Sequence[Cell]) -> list[Chart]:
@@ -80,16 +87,20 @@ class MessageStudy(Study[Cell]):
 
     def words(self, cell: Cell) -> Mapping[str, Any]:
         """Cipher, radix, and the options that are not the default ones."""
-        return {"cipher": cell.point.cipher.name, "radix": cell.point.architecture.radix,
-                "options": chosen(cell)}  # fmt: skip
+        return {
+            "cipher": cell.point.cipher.name,
+            "radix": cell.point.architecture.radix,
+            "options": chosen(cell),
+        }
 
 
 def chosen(cell: Cell) -> dict[str, str]:
     """The options of a core that are not the default ones."""
     point = cell.point
     usual = Architecture.choose(point.cipher, radix=point.architecture.radix).options
-    return {name: value for name, value in point.architecture.options.items()
-            if value != usual[name]}  # fmt: skip
+    return {
+        name: value for name, value in point.architecture.options.items() if value != usual[name]
+    }
 
 
 def _of_target(target: Target, cells: Sequence[Cell]) -> Table:

@@ -92,14 +92,18 @@ def on_fpga(core: Mapping[str, Any] | None) -> Figures:
     mappings = core.get("mappings") if core else None
     found = [_mapped(way, facts) for way, facts in (mappings or {}).items()]
     none = {"way": None, "lut": None, "fmax_mhz": None}
-    return max(found, key=lambda one: ((one["fmax_mhz"] or 0) / one["lut"], -one["lut"]),
-               default=none)  # fmt: skip
+    return max(
+        found, key=lambda one: ((one["fmax_mhz"] or 0) / one["lut"], -one["lut"]), default=none
+    )
 
 
 def _mapped(way: str, facts: Mapping[str, Any]) -> Figures:
     clocks = facts.get("fmax_by_seed")
-    return {"way": way, "lut": facts["lut"],
-            "fmax_mhz": statistics.median(clocks) if clocks else None}  # fmt: skip
+    return {
+        "way": way,
+        "lut": facts["lut"],
+        "fmax_mhz": statistics.median(clocks) if clocks else None,
+    }
 
 
 def in_cells(peer: Peer, gating: str) -> float | None:
@@ -115,8 +119,10 @@ def beside_peers(cells: Sequence[SourceCell]) -> Table:
         record = ours.get(CELLS) or {}
         own = (record.get("ge_smallest"), record.get("output_register_ge"))
         theirs = (in_cells(peer, AUTO_GATING), None)
-        for row in (_shown(peer, "ours", "", own, ours.get(FPGA)),
-                    _shown(peer, short_name(peer), leaves_out(peer), theirs, peer)):  # fmt: skip
+        for row in (
+            _shown(peer, "ours", "", own, ours.get(FPGA)),
+            _shown(peer, short_name(peer), leaves_out(peer), theirs, peer),
+        ):
             rows[tuple(row[:3])] = row
     return Table(_COLUMNS, list(rows.values()), keys=3)
 
@@ -138,10 +144,11 @@ def _beside(cells: Sequence[SourceCell]) -> Iterator[tuple[Peer, Mapping[str, Re
     bits."""
     for peer in sorted(of_sources(), key=lambda one: (one["cipher"], one["radix"])):
         ours = {
-            cell.target.name: cell.record for cell in cells
+            cell.target.name: cell.record
+            for cell in cells
             if (cell.point.cipher.name, cell.bits, cell.source.instances)
             == (peer["cipher"], peer["radix"], 1)
-        }  # fmt: skip
+        }
         if ours:
             yield peer, ours
 

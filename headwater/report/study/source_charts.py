@@ -49,14 +49,18 @@ def _chart(
         f"{quantity.title}: {study.title.lower()}",
         "A mark is a source, with the number of its cores where there are several; lines join the "
         "smallest that are measured.",
-        spec_of(lines, marks(base).encode(look.colour(rows), look.shape(rows)),
-                base.transform_filter("datum.cores > 1").mark_text(
-                    align="left", dx=8, fontSize=9, tooltip=None).encode(text="cores:Q"),
-                height=340),
+        spec_of(
+            lines,
+            marks(base).encode(look.colour(rows), look.shape(rows)),
+            base.transform_filter("datum.cores > 1")
+            .mark_text(align="left", dx=8, fontSize=9, tooltip=None)
+            .encode(text="cores:Q"),
+            height=340,
+        ),
         rows,
         f"headwater study {study.name}",
         f"Measured on {target.name} ({target.title}).",
-    )  # fmt: skip
+    )
 
 
 def _rows(cell: SourceCell, cells: Sequence[SourceCell], quantity: Quantity) -> list[Row]:
@@ -64,7 +68,13 @@ def _rows(cell: SourceCell, cells: Sequence[SourceCell], quantity: Quantity) -> 
     if cell.record is None or value is None or unfit(cell.record):
         return []
     splits = [one for one in cells if (one.bits, one.cipher) == (cell.bits, cell.cipher)]
-    return [{
-        "id": cell.record.get("id", ""), "cipher": cell.point.cipher.name, "bits": cell.bits,
-        "value": value, "cores": cell.source.instances, "least": smallest(splits)[0] is cell,
-    }]  # fmt: skip
+    return [
+        {
+            "id": cell.record.get("id", ""),
+            "cipher": cell.point.cipher.name,
+            "bits": cell.bits,
+            "value": value,
+            "cores": cell.source.instances,
+            "least": smallest(splits)[0] is cell,
+        }
+    ]

@@ -16,8 +16,20 @@ from headwater.report.study.study import Cell
 from headwater.report.table import Table
 from headwater.report.units import plural
 
-_LONG = ("random bits", "cipher", "cores", "target", "area", "unit", "LUT", "FF", "register FF",
-         "MHz", "pJ/random bit", "setup cycles")  # fmt: skip
+_LONG = (
+    "random bits",
+    "cipher",
+    "cores",
+    "target",
+    "area",
+    "unit",
+    "LUT",
+    "FF",
+    "register FF",
+    "MHz",
+    "pJ/random bit",
+    "setup cycles",
+)
 
 
 @dataclass(frozen=True)
@@ -34,14 +46,25 @@ class Quantity:
 
 QUANTITIES = (
     Quantity("area", "Area", area_of, lambda target: plural(target.area_unit)),
-    Quantity("lut", "Look-up tables", lambda record: record["lut"],
-             lambda target: "LUT" if isinstance(target, FpgaTarget) else ""),
-    Quantity("energy", "Energy of a random bit", lambda record: record["energy_pj_per_bit"],
-             lambda target: "pJ" if isinstance(target, AsicTarget) else ""),
-    Quantity("fmax", "Clock frequency", fmax_of,
-             lambda target: "" if isinstance(target, FpgaTarget) and not target.is_placed
-             else "MHz"),
-)  # fmt: skip
+    Quantity(
+        "lut",
+        "Look-up tables",
+        lambda record: record["lut"],
+        lambda target: "LUT" if isinstance(target, FpgaTarget) else "",
+    ),
+    Quantity(
+        "energy",
+        "Energy of a random bit",
+        lambda record: record["energy_pj_per_bit"],
+        lambda target: "pJ" if isinstance(target, AsicTarget) else "",
+    ),
+    Quantity(
+        "fmax",
+        "Clock frequency",
+        fmax_of,
+        lambda target: "" if isinstance(target, FpgaTarget) and not target.is_placed else "MHz",
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -122,6 +145,13 @@ def _long(cell: SourceCell) -> Iterator[object]:
     if record is None:
         yield from [None] * (len(_LONG) - 4)
         return
-    yield from (area_of(record), area_unit_of(record), record["lut"], record["ff"],
-                record["output_register_ff"], fmax_of(record), record["energy_pj_per_bit"],
-                record["setup_cycles"])  # fmt: skip
+    yield from (
+        area_of(record),
+        area_unit_of(record),
+        record["lut"],
+        record["ff"],
+        record["output_register_ff"],
+        fmax_of(record),
+        record["energy_pj_per_bit"],
+        record["setup_cycles"],
+    )

@@ -50,8 +50,9 @@ class SourceStudy(Study[SourceCell]):
             if (unit := quantity.unit(target))
         }
         public = beside_peers(cells)
-        return made | ({"Public sources, and ours measured in the same way": public}
-                       if public.rows else {})  # fmt: skip
+        return made | (
+            {"Public sources, and ours measured in the same way": public} if public.rows else {}
+        )
 
     def notes(self, cells: Sequence[SourceCell]) -> list[str]:
         """What a cell shows, and what the public cores leave out."""
@@ -69,8 +70,11 @@ class SourceStudy(Study[SourceCell]):
 
     def words(self, cell: SourceCell) -> Mapping[str, Any]:
         """Bits, cipher, and how many cores."""
-        return {"random_bits": cell.bits, "cipher": cell.point.cipher.name,
-                "cores": cell.source.instances}  # fmt: skip
+        return {
+            "random_bits": cell.bits,
+            "cipher": cell.point.cipher.name,
+            "cores": cell.source.instances,
+        }
 
     def beside(self) -> Mapping[str, Any]:
         """The public cores."""

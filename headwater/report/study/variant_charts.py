@@ -51,6 +51,14 @@ def _rows(optimum: str, cell: Cell) -> list[Row]:
         return []
     _, bits, options = core_of(cell)
     variant = variant_of(cell.point)
-    return [{"id": cell.record.get("id", ""), "cipher": cell.point.cipher.name, "bits": bits,
-             "value": value, "variant": variant,
-             "series": f"{cell.point.cipher.name} {variant}", "options": options}]  # fmt: skip
+    return [
+        {
+            "id": cell.record.get("id", ""),
+            "cipher": cell.point.cipher.name,
+            "bits": bits,
+            "value": value,
+            "variant": variant,
+            "series": f"{cell.point.cipher.name} {variant}",
+            "options": options,
+        }
+    ]

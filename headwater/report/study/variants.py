@@ -45,8 +45,10 @@ class VariantStudy(Study[Cell]):
 
     def tables(self, cells: Sequence[Cell]) -> dict[str, Table]:
         """A table for each target; figures that no variant has are left out."""
-        return {f"On {target.name} ({target.title})": self._table(those)
-                for target, those in of_each_target(cells)}  # fmt: skip
+        return {
+            f"On {target.name} ({target.title})": self._table(those)
+            for target, those in of_each_target(cells)
+        }
 
     def _table(self, cells: Sequence[Cell]) -> Table:
         cores = list(dict.fromkeys(map(core_of, cells)))
@@ -54,12 +56,17 @@ class VariantStudy(Study[Cell]):
         variants = list(dict.fromkeys(variant_of(cell.point) for cell in cells))
         columns = {
             f"{figure}, {variant}": [value_of(found.get((core, variant)), figure) for core in cores]
-            for figure in self.figures for variant in variants
-        }  # fmt: skip
-        columns = {name: values for name, values in columns.items()
-                   if any(value is not None for value in values)}  # fmt: skip
-        rows = [[*core, *(values[row] for values in columns.values())]
-                for row, core in enumerate(cores)]  # fmt: skip
+            for figure in self.figures
+            for variant in variants
+        }
+        columns = {
+            name: values
+            for name, values in columns.items()
+            if any(value is not None for value in values)
+        }
+        rows = [
+            [*core, *(values[row] for values in columns.values())] for row, core in enumerate(cores)
+        ]
         return Table(("cipher", "bits/cycle", "options", *columns), rows, keys=3)
 
     def notes(self, cells: Sequence[Cell]) -> list[str]:
@@ -73,21 +80,30 @@ class VariantStudy(Study[Cell]):
             for cipher in dict.fromkeys(cell.cipher for cell in those):
                 for variant in dict.fromkeys(variant_of(cell.point) for cell in those):
                     values = [
-                        (value, core_of(cell)[1]) for cell in those
+                        (value, core_of(cell)[1])
+                        for cell in those
                         if (cell.cipher, variant_of(cell.point)) == (cipher, variant)
                         and (value := value_of(cell.record, self.optimum)) is not None
-                    ]  # fmt: skip
+                    ]
                     if len(values) > 1:
                         least, bits = min(values)
-                        told.append(f"{cipher} on {target.name}, {variant}: the least is {least} "
-                                    f"{self.optimum} at {bits} bits per cycle.")  # fmt: skip
+                        told.append(
+                            f"{cipher} on {target.name}, {variant}: the least is {least} "
+                            f"{self.optimum} at {bits} bits per cycle."
+                        )
         return told
 
     def long_table(self, cells: Sequence[Cell]) -> Table:
         """A row for each core and variant."""
-        rows = [[*core_of(cell), variant_of(cell.point), cell.target.name,
-                 *(value_of(cell.record, figure) for figure in self.figures)]
-                for cell in cells]  # fmt: skip
+        rows = [
+            [
+                *core_of(cell),
+                variant_of(cell.point),
+                cell.target.name,
+                *(value_of(cell.record, figure) for figure in self.figures),
+            ]
+            for cell in cells
+        ]
         named = ("cipher", "bits/cycle", "options", "variant", "target")
         return Table((*named, *self.figures), rows, keys=5)
 
@@ -99,5 +115,9 @@ class VariantStudy(Study[Cell]):
 
     def words(self, cell: Cell) -> Mapping[str, Any]:
         """Cipher, radix, options, and the variant."""
-        return {"cipher": cell.point.cipher.name, "radix": cell.point.architecture.radix,
-                "options": chosen(cell), "variant": variant_of(cell.point)}  # fmt: skip
+        return {
+            "cipher": cell.point.cipher.name,
+            "radix": cell.point.architecture.radix,
+            "options": chosen(cell),
+            "variant": variant_of(cell.point),
+        }

@@ -13,9 +13,30 @@ from headwater.verify.published.case import Case, check_length
 from headwater.verify.published.members import Test, tests
 from headwater.verify.published.source import Source
 
-_LEGAL = ("tcId", "key", "iv", "nonce", "ad", "pt", "ct", "tag", "payloadLen", "adLen", "tagLen",
-          "secondKey", "resultsArray", "testPassed", "deferred", "reason",
-          "msg", "len", "md", "outLen", "cs", "csLen")  # fmt: skip
+_LEGAL = (
+    "tcId",
+    "key",
+    "iv",
+    "nonce",
+    "ad",
+    "pt",
+    "ct",
+    "tag",
+    "payloadLen",
+    "adLen",
+    "tagLen",
+    "secondKey",
+    "resultsArray",
+    "testPassed",
+    "deferred",
+    "reason",
+    "msg",
+    "len",
+    "md",
+    "outLen",
+    "cs",
+    "csLen",
+)
 _OTHER_FILE = ": a prompt and its expected results must be given together"
 
 
@@ -37,8 +58,11 @@ def joined(sources: Sequence[Source]) -> list[Source]:
     together: list[Source] = []
     for source in sources:
         content = _set_of(source)
-        others = [number for number, other in enumerate(together)
-                  if content is not None and _belong(content, _set_of(other))]  # fmt: skip
+        others = [
+            number
+            for number, other in enumerate(together)
+            if content is not None and _belong(content, _set_of(other))
+        ]
         if others:
             one, two = _set_of(together[others[0]]) or {}, content or {}
             prompt, answers = (one, two) if _asks(one) else (two, one)
@@ -57,8 +81,9 @@ def _belong(one: Mapping[str, Any], other: Mapping[str, Any] | None) -> bool:
 def _asks(content: Mapping[str, Any]) -> bool:
     """Whether the tests of a set have keys, or messages where there are none: it is a prompt, or
     prompt and results in one."""
-    return any("key" in test or "msg" in test
-               for group in content["testGroups"] for test in group["tests"])  # fmt: skip
+    return any(
+        "key" in test or "msg" in test for group in content["testGroups"] for test in group["tests"]
+    )
 
 
 def _merged(prompt: Mapping[str, Any], answers: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,8 +108,12 @@ def read(source: Source) -> Iterator[Case]:
 
 def _case(test: Test, algorithm: str) -> Case:
     kind = test.group.get("testType")
-    case = Case(name=f"tcId {test.fields['tcId']}", line=test.line, algorithm=algorithm,
-                key_bits=test.number("keyLen"))  # fmt: skip
+    case = Case(
+        name=f"tcId {test.fields['tcId']}",
+        line=test.line,
+        algorithm=algorithm,
+        key_bits=test.number("keyLen"),
+    )
     if kind != "AFT":
         return replace(case, left_out=f"a test of type {kind}")
     if "key" not in test.fields:
@@ -94,25 +123,38 @@ def _case(test: Test, algorithm: str) -> Case:
     other = {"ct": "pt", "pt": "ct"}[known]
     key, iv = test.needed("key", _OTHER_FILE), test.data("iv" if "iv" in test.fields else "nonce")
     needed = (known,) if rejected else (known, other)
-    texts = {name: _string(test, name, "payloadLen", needed=name in needed)
-             for name in (known, other)}  # fmt: skip
+    texts = {
+        name: _string(test, name, "payloadLen", needed=name in needed) for name in (known, other)
+    }
     ad, tag = _string(test, "ad", "adLen") or b"", _string(test, "tag", "tagLen")
     check_length(test.line, "key", key, case.key_bits)
     return replace(
-        case, key=key, second_key=test.data("secondKey") or b"", iv=iv or b"", ad=ad,
-        text=texts["pt"], output=texts["ct"], tag=tag, ad_bits=test.number("adLen"),
-        text_bits=test.number("payloadLen"), tag_bits=test.number("tagLen"),
+        case,
+        key=key,
+        second_key=test.data("secondKey") or b"",
+        iv=iv or b"",
+        ad=ad,
+        text=texts["pt"],
+        output=texts["ct"],
+        tag=tag,
+        ad_bits=test.number("adLen"),
+        text_bits=test.number("payloadLen"),
+        tag_bits=test.number("tagLen"),
         result="invalid" if rejected else "valid",
-    )  # fmt: skip
+    )
 
 
 def _hashed(test: Test, case: Case) -> Case:
     """A message and its digest, perhaps with a customization string."""
     return replace(
-        case, text=_string(test, "msg", "len", needed=True), text_bits=test.number("len"),
-        ad=_string(test, "cs", "csLen") or b"", ad_bits=test.number("csLen"),
-        tag=_string(test, "md", "outLen", needed=True), tag_bits=test.number("outLen"),
-    )  # fmt: skip
+        case,
+        text=_string(test, "msg", "len", needed=True),
+        text_bits=test.number("len"),
+        ad=_string(test, "cs", "csLen") or b"",
+        ad_bits=test.number("csLen"),
+        tag=_string(test, "md", "outLen", needed=True),
+        tag_bits=test.number("outLen"),
+    )
 
 
 def _string(test: Test, name: str, length: str, *, needed: bool = False) -> bytes | None:

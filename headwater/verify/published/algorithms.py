@@ -66,6 +66,7 @@ def catalogued(algorithm: str, asked_for: Cipher | None = None) -> str:
     known = {_plain(name): name for name in CATALOGUE}
     known |= {_plain(also): name for also, name in _ALSO.items()}
     if asked_for is not None:
-        known |= {_plain(name): asked_for.name
-                  for name in (asked_for.name, *asked_for.vector_names)}  # fmt: skip
+        known |= {
+            _plain(name): asked_for.name for name in (asked_for.name, *asked_for.vector_names)
+        }
     return known.get(_plain(algorithm), "")

@@ -59,8 +59,9 @@ def read(source: Source) -> Iterator[Case]:
     """A case for each segment and for each sum."""
     lines = source.text.rstrip().splitlines()
     if _NAME.search(source.text) and lines[-1].strip() != _END:
-        raise InputError(f"line {len(lines)}: the last line must be {_END!r}: the file may have "
-                         "been cut short")  # fmt: skip
+        raise InputError(
+            f"line {len(lines)}: the last line must be {_END!r}: the file may have been cut short"
+        )
     for vector in _vectors(source.text):
         yield from _cases(vector)
 
@@ -101,37 +102,53 @@ def _with(header: _Header, line: str) -> _Header:
 
 
 def _cases(vector: _Vector) -> Iterator[Case]:
-    data = {value.name: hexadecimal(value.line, value.name, value.digits)
-            for value in vector.values}  # fmt: skip
+    data = {
+        value.name: hexadecimal(value.line, value.name, value.digits) for value in vector.values
+    }
     header, lines = vector.header, {value.name: value.line for value in vector.values}
     if len(lines) != len(vector.values):
         raise InputError(f"line {vector.line}: each value of a vector must be there once")
     for name in ("key", "IV", "xor-digest"):
         if name not in data:
-            raise InputError(f"line {vector.line}: a vector must have a key, an IV and an "
-                             f"xor-digest, but has no {name}")  # fmt: skip
+            raise InputError(
+                f"line {vector.line}: a vector must have a key, an IV and an "
+                f"xor-digest, but has no {name}"
+            )
     segments = [value for value in vector.values if value.name.startswith("stream")]
     if not segments:
         raise InputError(f"line {vector.line}: a vector must have a segment of keystream")
     for name, bits in (("key", header.key_bits), ("IV", header.iv_bits)):
         if bits is not None and len(data[name]) != -(-bits // 8):
-            raise InputError(f"line {lines[name]}: {name} must be {bits} bits, as the file "
-                             f"states, not {8 * len(data[name])}")  # fmt: skip
+            raise InputError(
+                f"line {lines[name]}: {name} must be {bits} bits, as the file "
+                f"states, not {8 * len(data[name])}"
+            )
 
     def case(name: str, line: int, **fields: object) -> Case:
-        return Case(name=f"{vector.name}, {name}", line=line, algorithm=header.algorithm,
-                    key=data["key"], iv=data["IV"], key_bits=header.key_bits,
-                    iv_bits=header.iv_bits, **fields)  # type: ignore[arg-type]  # fmt: skip
+        return Case(
+            name=f"{vector.name}, {name}",
+            line=line,
+            algorithm=header.algorithm,
+            key=data["key"],
+            iv=data["IV"],
+            key_bits=header.key_bits,
+            iv_bits=header.iv_bits,
+            **fields,
+        )  # type: ignore[arg-type]
 
     for value in segments:
         first, last = value.ends
         if len(data[value.name]) != last - first + 1:
-            raise InputError(f"line {value.line}: {value.name} must be {last - first + 1} bytes, "
-                             f"not {len(data[value.name])}")  # fmt: skip
+            raise InputError(
+                f"line {value.line}: {value.name} must be {last - first + 1} bytes, "
+                f"not {len(data[value.name])}"
+            )
         yield case(value.name, value.line, keystream=data[value.name], offset=first)
     if len(data["xor-digest"]) != BLOCK_BYTES:
-        raise InputError(f"line {lines['xor-digest']}: xor-digest must be {BLOCK_BYTES} bytes, "
-                         f"not {len(data['xor-digest'])}")  # fmt: skip
+        raise InputError(
+            f"line {lines['xor-digest']}: xor-digest must be {BLOCK_BYTES} bytes, "
+            f"not {len(data['xor-digest'])}"
+        )
     # The stream that is summed ends with the last segment.
     end = max(value.ends[1] for value in segments) + 1
     yield case("xor-digest", lines["xor-digest"], digest=data["xor-digest"], digested=end)

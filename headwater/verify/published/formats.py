@@ -63,8 +63,10 @@ def cases_of(source: Source, shape: Format) -> list[Case]:
     try:
         if source.content is None and not source.text.endswith("\n"):
             lines = 1 + source.text.count("\n")
-            raise InputError(f"line {lines}: the last line must end as the others do: the file may "
-                             "have been cut short")  # fmt: skip
+            raise InputError(
+                f"line {lines}: the last line must end as the others do: the file may "
+                "have been cut short"
+            )
         cases = list(shape.read(source))
     except InputError as error:
         raise InputError(f"vector file {source.path}, {error}") from error
@@ -73,7 +75,9 @@ def cases_of(source: Source, shape: Format) -> list[Case]:
     seen: set[str] = set()
     for case in cases:
         if case.name in seen:
-            raise InputError(f"vector file {source.path}, line {case.line}: the name of a vector "
-                             f"must be one that no other has, not {case.name!r}")  # fmt: skip
+            raise InputError(
+                f"vector file {source.path}, line {case.line}: the name of a vector "
+                f"must be one that no other has, not {case.name!r}"
+            )
         seen.add(case.name)
     return cases

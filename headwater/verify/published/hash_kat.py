@@ -24,7 +24,15 @@ def read(source: Source) -> Iterator[Case]:
     """The vectors of the file."""
     for block in blocks(source.text):
         fields = block.fields(NAMES, _NEEDED)
-        data = {name: hexadecimal(one.line, one.name, one.value)
-                for name, one in fields.items() if name != "count"}  # fmt: skip
-        yield Case(name=f"Count {fields['count'].value}", line=block.line, text=data["msg"],
-                   ad=data.get("z", b""), tag=data["md"])  # fmt: skip
+        data = {
+            name: hexadecimal(one.line, one.name, one.value)
+            for name, one in fields.items()
+            if name != "count"
+        }
+        yield Case(
+            name=f"Count {fields['count'].value}",
+            line=block.line,
+            text=data["msg"],
+            ad=data.get("z", b""),
+            tag=data["md"],
+        )

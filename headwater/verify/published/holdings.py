@@ -49,8 +49,10 @@ class Holding:
 
     def as_json(self) -> dict[str, Any]:
         """The holding as plain data."""
-        return {name: list(value) if isinstance(value, tuple) else value
-                for name, value in vars(self).items()}  # fmt: skip
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in vars(self).items()
+        }
 
 
 def holdings(source: Source) -> list[Holding]:
@@ -73,10 +75,16 @@ def _holding(shape: str, algorithm: str, cases: Sequence[Case]) -> Holding:
     else:
         ciphers = tuple(_fitting(next(case for case in cases if case.result == "valid")))
     return Holding(
-        shape, algorithm, ciphers, len(cases), results["valid"], results["invalid"],
-        results["acceptable"], _lengths([case.key for case in whole]),
+        shape,
+        algorithm,
+        ciphers,
+        len(cases),
+        results["valid"],
+        results["invalid"],
+        results["acceptable"],
+        _lengths([case.key for case in whole]),
         _lengths([case.iv for case in whole]),
-    )  # fmt: skip
+    )
 
 
 def _lengths(values: Sequence[bytes]) -> tuple[int, ...]:
@@ -115,5 +123,14 @@ def _own(source: Source) -> Holding:
             f"vector file {source.path} is not of the vector format: {error}"
         ) from error
     known = catalogued(name)
-    return Holding(OWN, name, (known,) if known else (), len(entries), results["valid"],
-                   results["invalid"], results["acceptable"], keys, ivs)  # fmt: skip
+    return Holding(
+        OWN,
+        name,
+        (known,) if known else (),
+        len(entries),
+        results["valid"],
+        results["invalid"],
+        results["acceptable"],
+        keys,
+        ivs,
+    )

@@ -29,7 +29,16 @@ def read(source: Source) -> Iterator[Case]:
             hexadecimal(fields[name].line, fields[name].name, fields[name].value) for name in _DATA
         )
         if len(tagged) <= len(text):
-            raise InputError(f"line {fields['ct'].line}: CT must be longer than PT by a tag, not "
-                             f"{len(tagged)} bytes for {len(text)}")  # fmt: skip
-        yield Case(name=f"Count {fields['count'].value}", line=block.line, key=key, iv=nonce,
-                   ad=ad, text=text, tagged=tagged)  # fmt: skip
+            raise InputError(
+                f"line {fields['ct'].line}: CT must be longer than PT by a tag, not "
+                f"{len(tagged)} bytes for {len(text)}"
+            )
+        yield Case(
+            name=f"Count {fields['count'].value}",
+            line=block.line,
+            key=key,
+            iv=nonce,
+            ad=ad,
+            text=text,
+            tagged=tagged,
+        )

@@ -90,8 +90,10 @@ def fields_of_iv(mode: Cipher, iv: bytes) -> dict[str, Any] | None:
         for direction in (0, 1):
             values = {"direction": direction, **fields}
             if values.keys() == lengths.keys() and _gives(mode, values, layout, iv):
-                return {name: values[name] if bits % 8 else f"{values[name]:0{bits // 4}x}"
-                        for name, bits in lengths.items()}  # fmt: skip
+                return {
+                    name: values[name] if bits % 8 else f"{values[name]:0{bits // 4}x}"
+                    for name, bits in lengths.items()
+                }
     return None
 
 

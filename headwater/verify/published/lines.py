@@ -36,9 +36,7 @@ class Block:
         """Its first line."""
         return self.entries[0].line
 
-    def fields(
-        self, legal: tuple[str, ...], needed: Sequence[str] = ()
-    ) -> dict[str, Assigned]:  # fmt: skip
+    def fields(self, legal: tuple[str, ...], needed: Sequence[str] = ()) -> dict[str, Assigned]:
         """The assignments by name in small letters. A name that is not legal is refused, and so is
         one that stands there twice; and a block that lacks a needed one."""
         fields: dict[str, Assigned] = {}
@@ -51,8 +49,9 @@ class Block:
             fields[name] = entry
         for name in needed:
             if name not in fields:
-                raise InputError(f"line {self.line}: a vector must have {', '.join(needed)}, but "
-                                 f"has no {name}")  # fmt: skip
+                raise InputError(
+                    f"line {self.line}: a vector must have {', '.join(needed)}, but has no {name}"
+                )
         return fields
 
 

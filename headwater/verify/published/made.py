@@ -75,8 +75,15 @@ def made_cases(cipher: Cipher, count: int) -> list[Case]:
 def _keystream(cipher: Cipher) -> Iterator[Case]:
     for name, key, iv in estream_inputs(cipher):
         data = Keystream(cipher, key=key, iv=iv, iv_bits=cipher.iv_bits[-1]).read(8 * SEGMENT_BYTES)
-        yield Case(name=name, line=0, key=key, iv=iv, keystream=data, key_bits=cipher.key_bits,
-                   iv_bits=cipher.iv_bits[-1])  # fmt: skip
+        yield Case(
+            name=name,
+            line=0,
+            key=key,
+            iv=iv,
+            keystream=data,
+            key_bits=cipher.key_bits,
+            iv_bits=cipher.iv_bits[-1],
+        )
 
 
 def _aead(cipher: Cipher) -> Iterator[Case]:
@@ -88,8 +95,16 @@ def _aead(cipher: Cipher) -> Iterator[Case]:
     for number, (text_bytes, data_bytes) in enumerate(lengths, 1):
         text, data = counting(0, text_bytes), counting(0, data_bytes)
         sealed = process(cipher, Message(key, iv, data, text, 8 * len(text)))
-        yield Case(name=f"Count {number}", line=0, key=key, iv=iv, ad=data, text=text,
-                   output=sealed.text, tag=sealed.tag)  # fmt: skip
+        yield Case(
+            name=f"Count {number}",
+            line=0,
+            key=key,
+            iv=iv,
+            ad=data,
+            text=text,
+            output=sealed.text,
+            tag=sealed.tag,
+        )
 
 
 def _nonce(cipher: Cipher) -> bytes:
@@ -117,17 +132,27 @@ def _messages(cipher: Cipher) -> Iterator[Case]:
             stated = cipher.key_bits
         text = counting(number, 1 + number)
         sealed = process(cipher, Message(key, nonce, b"", text, 8 * len(text)))
-        yield Case(name=f"Count {number}", line=0, key=key, iv=iv, text=text, key_bits=stated,
-                   output=None if cipher.service in MACS else sealed.text,
-                   tag=sealed.tag or None)  # fmt: skip
+        yield Case(
+            name=f"Count {number}",
+            line=0,
+            key=key,
+            iv=iv,
+            text=text,
+            key_bits=stated,
+            output=None if cipher.service in MACS else sealed.text,
+            tag=sealed.tag or None,
+        )
 
 
 def _hashed(cipher: Cipher) -> Iterator[Case]:
     """Messages of counting bytes of each length, as the submissions to NIST make them; or messages
     and customization strings."""
     both = cipher.takes_associated_data
-    lengths = [(text, data) for text in range((LONGEST_TEXT if both else LONGEST_MESSAGE) + 1)
-               for data in range(LONGEST_TEXT + 1 if both else 1)]  # fmt: skip
+    lengths = [
+        (text, data)
+        for text in range((LONGEST_TEXT if both else LONGEST_MESSAGE) + 1)
+        for data in range(LONGEST_TEXT + 1 if both else 1)
+    ]
     for number, (text_bytes, data_bytes) in enumerate(lengths, 1):
         text, data = counting(0, text_bytes), counting(_FIRST_CUSTOM, data_bytes)
         digest = process(cipher, Message(b"", b"", data, text, 8 * text_bytes)).tag

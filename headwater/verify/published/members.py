@@ -56,8 +56,9 @@ def tests(source: Source, content: Mapping[str, Any], legal: Sequence[str]) -> l
     for number, count in Counter(test.fields["tcId"] for test in found).items():
         if type(number) is not int or count > 1:
             line = source.line_of("tcId", number)
-            raise InputError(f"line {line}: tcId must be a whole number that no other test has, "
-                             f"not {number!r}")  # fmt: skip
+            raise InputError(
+                f"line {line}: tcId must be a whole number that no other test has, not {number!r}"
+            )
     return found
 
 

@@ -40,8 +40,9 @@ _WORDS = ("algorithm", "result")
 
 def fits(source: Source) -> bool:
     """Whether the text begins with lines of such names."""
-    names = [line.replace(":", "=").partition("=")[0].strip().lower()
-             for line in source.first_lines(1)]  # fmt: skip
+    names = [
+        line.replace(":", "=").partition("=")[0].strip().lower() for line in source.first_lines(1)
+    ]
     return bool(names) and names[0] in LEGAL
 
 
@@ -52,8 +53,14 @@ def read(source: Source) -> Iterator[Case]:
         members = _members(block)
         algorithm = str(members.get("algorithm", algorithm))
         if "key" in members:
-            yield Case(**{"name": f"vector {number}", "line": block.line, **members,
-                          "algorithm": algorithm})  # fmt: skip
+            yield Case(
+                **{
+                    "name": f"vector {number}",
+                    "line": block.line,
+                    **members,
+                    "algorithm": algorithm,
+                }
+            )
         elif set(members) - {"algorithm"}:
             raise InputError(f"line {block.line}: a vector must have a key")
 
@@ -64,8 +71,10 @@ def _members(block: Block) -> dict[str, Any]:
     for member, names in _MEMBERS.items():
         present = [fields[name] for name in names if name in fields]
         if len(present) > 1:
-            raise InputError(f"line {present[1].line}: a vector must have {present[0].name} or "
-                             f"{present[1].name}, not both")  # fmt: skip
+            raise InputError(
+                f"line {present[1].line}: a vector must have {present[0].name} or "
+                f"{present[1].name}, not both"
+            )
         for entry in present:
             members[member] = _value(member, entry.line, entry.name, entry.value)
     return members

@@ -48,8 +48,10 @@ def own_forms(
     """The vectors of the ciphers that are ``legal``: the one that was asked for, which those
     without an algorithm are of, and its modes. The first form has the skipped ones of all."""
     cases, skipped, others = cases_of(source, shape), dict[str, str](), dict[str, int]()
-    by_name = {cipher.name: OwnForm(cipher, {**head_of(cipher), "vectors": []}, [], skipped)
-               for cipher in (asked_for, *legal)}  # fmt: skip
+    by_name = {
+        cipher.name: OwnForm(cipher, {**head_of(cipher), "vectors": []}, [], skipped)
+        for cipher in (asked_for, *legal)
+    }
     for case in cases:
         named = catalogued(case.algorithm, asked_for) if case.algorithm else asked_for.name
         form = by_name.get(named)
@@ -67,16 +69,22 @@ def own_forms(
             form.content["vectors"].append({"id": case.name, "origin": origin} | entry)
             form.lines.append(case.line)
     if sum(others.values()) == len(cases):
-        raise InputError(f"vector file {source.path} must have vectors of "
-                         f"{' or '.join(by_name)}, not {' or '.join(others)}")  # fmt: skip
+        raise InputError(
+            f"vector file {source.path} must have vectors of "
+            f"{' or '.join(by_name)}, not {' or '.join(others)}"
+        )
     used = [form for form in by_name.values() if form.lines] or [by_name[asked_for.name]]
     return [replace(form, skipped={} if number else skipped) for number, form in enumerate(used)]
 
 
 def head_of(cipher: Cipher) -> dict[str, Any]:
     """What a file of the project's own has beside its vectors."""
-    return {"cipher": cipher.name, "kind": cipher.service, "bit_order": cipher.bit_order,
-            "convention": cipher.convention}  # fmt: skip
+    return {
+        "cipher": cipher.name,
+        "kind": cipher.service,
+        "bit_order": cipher.bit_order,
+        "convention": cipher.convention,
+    }
 
 
 @contextmanager
@@ -130,8 +138,10 @@ def entry_of(case: Case, cipher: Cipher) -> Entry:
             f"{' or '.join(map(_listed, members))}, not {_listed(present)}"
         )
     if case.ad and not cipher.takes_associated_data:
-        raise InputError(f"line {case.line}: a vector of {cipher.name} must have no associated "
-                         f"data, not {len(case.ad)} bytes")  # fmt: skip
+        raise InputError(
+            f"line {case.line}: a vector of {cipher.name} must have no associated "
+            f"data, not {len(case.ad)} bytes"
+        )
     return {"id": case.name, **make(case, cipher), **_stated(case, cipher), **_result(case)}
 
 
@@ -183,8 +193,12 @@ def _iv(case: Case, cipher: Cipher) -> bytes:
 
 def _keystream(case: Case, cipher: Cipher) -> Entry:
     if not case.iv and BLOCKS in cipher.vector_readers and case.text is not None:
-        return {"key": case.key.hex(), "plaintext": _hex(case.text),
-                "ciphertext": _hex(case.output), "iterations": case.iterations}  # fmt: skip
+        return {
+            "key": case.key.hex(),
+            "plaintext": _hex(case.text),
+            "ciphertext": _hex(case.output),
+            "iterations": case.iterations,
+        }
     counter, iv = counter_and_iv(cipher, case.iv)
     entry: Entry = {"key": case.key.hex(), "iv": iv.hex(), "offset_bits": 8 * case.offset}
     if case.counter is not None or counter is not None:
@@ -194,8 +208,10 @@ def _keystream(case: Case, cipher: Cipher) -> Entry:
     if case.digest is not None:
         return entry | {"xor_digest": case.digest.hex(), "digested_bytes": case.digested}
     if case.keystream is not None:
-        return entry | {"keystream": case.keystream.hex(),
-                        "keystream_bits": 8 * len(case.keystream)}  # fmt: skip
+        return entry | {
+            "keystream": case.keystream.hex(),
+            "keystream_bits": 8 * len(case.keystream),
+        }
     return entry | {"plaintext": _hex(case.text), "ciphertext": _hex(case.output)}
 
 
@@ -205,9 +221,11 @@ def _aead(case: Case, cipher: Cipher) -> Entry:
         length = len(case.text or b"")
         output, tag = case.tagged[:length], case.tagged[length:]
         if 8 * len(tag) not in cipher.tag_lengths:
-            raise InputError(f"line {case.line}: tag of {cipher.name} must be "
-                             f"{describe_lengths(cipher.tag_lengths)}, not {8 * len(tag)} "
-                             "bits")  # fmt: skip
+            raise InputError(
+                f"line {case.line}: tag of {cipher.name} must be "
+                f"{describe_lengths(cipher.tag_lengths)}, not {8 * len(tag)} "
+                "bits"
+            )
     entry: Entry = {"key": case.key.hex(), "nonce": case.iv.hex(), "ad": case.ad.hex()}
     if case.text is not None:
         entry["plaintext"] = case.text.hex()
@@ -240,8 +258,13 @@ def _authenticated(case: Case, cipher: Cipher) -> Entry:
 
 
 def _self_synchronising(case: Case, _: Cipher) -> Entry:
-    return {"key": case.key.hex(), "iv": case.iv.hex(), "direction": "encrypt",
-            "plaintext": _hex(case.text), "ciphertext": _hex(case.output)}  # fmt: skip
+    return {
+        "key": case.key.hex(),
+        "iv": case.iv.hex(),
+        "direction": "encrypt",
+        "plaintext": _hex(case.text),
+        "ciphertext": _hex(case.output),
+    }
 
 
 def _hex(data: bytes | None) -> str:
@@ -250,8 +273,10 @@ def _hex(data: bytes | None) -> str:
 
 def _hashed(case: Case, cipher: Cipher) -> Entry:
     """Message, customization string and digest, with their lengths in bits."""
-    values = {"message": (case.text or b"", case.text_bits),
-              "output": (case.tag or b"", case.tag_bits)}  # fmt: skip
+    values = {
+        "message": (case.text or b"", case.text_bits),
+        "output": (case.tag or b"", case.tag_bits),
+    }
     if cipher.takes_associated_data:
         values["customization"] = case.ad, case.ad_bits
     entry: Entry = {}

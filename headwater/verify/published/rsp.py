@@ -38,12 +38,23 @@ def read(source: Source) -> Iterator[Case]:
     needed = [name for name in _NAMES if not (in_blocks and name == "iv")]
     for block in blocks(source.text):
         fields = block.fields(_NAMES, needed)
-        data = {name: hexadecimal(one.line, one.name, one.value)
-                for name, one in fields.items() if name != "count"}  # fmt: skip
+        data = {
+            name: hexadecimal(one.line, one.name, one.value)
+            for name, one in fields.items()
+            if name != "count"
+        }
         key, iv, text, output = (data.get(name, b"") for name in _NAMES[1:])
         check_length(fields["key"].line, "KEY", key, key_bits)
         check_length(fields["ciphertext"].line, "CIPHERTEXT", output, 8 * len(text))
-        yield Case(name=f"{block.section.lower()} {fields['count'].value}", line=block.line,
-                   algorithm=algorithm, key=key, iv=iv, text=text, output=output,
-                   key_bits=key_bits, left_out=left_out,
-                   iterations=_MONTE_CARLO if many else 1)  # fmt: skip
+        yield Case(
+            name=f"{block.section.lower()} {fields['count'].value}",
+            line=block.line,
+            algorithm=algorithm,
+            key=key,
+            iv=iv,
+            text=text,
+            output=output,
+            key_bits=key_bits,
+            left_out=left_out,
+            iterations=_MONTE_CARLO if many else 1,
+        )

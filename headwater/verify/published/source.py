@@ -39,8 +39,9 @@ class Source:
 
     def line_of(self, member: str, value: object) -> int:
         """The first line where a JSON object has this member; 1 if there is none."""
-        place = re.search(rf'"{re.escape(member)}"\s*:\s*{re.escape(json.dumps(value))}\s*[,}}\n]',
-                          self.text)  # fmt: skip
+        place = re.search(
+            rf'"{re.escape(member)}"\s*:\s*{re.escape(json.dumps(value))}\s*[,}}\n]', self.text
+        )
         return 1 + self.text.count("\n", 0, place.start()) if place else 1
 
 
@@ -49,8 +50,9 @@ def load(path: Path) -> Source:
     try:
         size = path.stat().st_size
         if size > LARGEST_BYTES:
-            raise InputError(f"vector file {path} must be of at most {LARGEST_BYTES >> 20} MiB, "
-                             f"not {size >> 20}")  # fmt: skip
+            raise InputError(
+                f"vector file {path} must be of at most {LARGEST_BYTES >> 20} MiB, not {size >> 20}"
+            )
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"vector file {path} cannot be read: {error.strerror}") from error
@@ -58,8 +60,9 @@ def load(path: Path) -> Source:
         text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError as error:
         line = 1 + data.count(b"\n", 0, error.start)
-        raise InputError(f"vector file {path}, line {line}: must be UTF-8, but byte "
-                         f"{error.start} is not") from error  # fmt: skip
+        raise InputError(
+            f"vector file {path}, line {line}: must be UTF-8, but byte {error.start} is not"
+        ) from error
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return Source(path, text, _content(path, text))
 

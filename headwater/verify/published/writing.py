@@ -49,21 +49,30 @@ def converted(source: Source, shape: Format, cipher: Cipher) -> dict[str, Any]:
 
 
 def _own(cipher: Cipher, count: int) -> str:
-    entries = [{"id": case.name, "origin": _ORIGIN} | entry_of(case, cipher)
-               for case in made_cases(cipher, count)]  # fmt: skip
+    entries = [
+        {"id": case.name, "origin": _ORIGIN} | entry_of(case, cipher)
+        for case in made_cases(cipher, count)
+    ]
     return as_text({**head_of(cipher), "vectors": entries})
 
 
 def _kat(cipher: Cipher, count: int) -> str:
     """As NIST's lightweight cryptography has it."""
     if cipher.service != "aead" or not cipher.takes_associated_data:
-        raise InputError(f"vectors of {cipher.name} cannot be of the format kat: it is for ciphers "
-                         "that authenticate associated data")  # fmt: skip
+        raise InputError(
+            f"vectors of {cipher.name} cannot be of the format kat: it is for ciphers "
+            "that authenticate associated data"
+        )
     blocks = []
     for number, case in enumerate(made_cases(cipher, count), 1):
         tagged = (case.output or b"") + (case.tag or b"")
-        values = (("Key", case.key), ("Nonce", case.iv), ("PT", case.text or b""),
-                  ("AD", case.ad), ("CT", tagged))  # fmt: skip
+        values = (
+            ("Key", case.key),
+            ("Nonce", case.iv),
+            ("PT", case.text or b""),
+            ("AD", case.ad),
+            ("CT", tagged),
+        )
         lines = [f"{name} = {data.hex().upper()}" for name, data in values]
         blocks.append("\n".join([f"Count = {number}", *lines, "", ""]))
     return "".join(blocks)
@@ -72,8 +81,10 @@ def _kat(cipher: Cipher, count: int) -> str:
 def _hash_kat(cipher: Cipher, count: int) -> str:
     """As NIST's lightweight cryptography has it for hash functions."""
     if cipher.service not in HASHES:
-        raise InputError(f"vectors of {cipher.name} cannot be of the format hash-kat: it is for "
-                         "functions without a key")  # fmt: skip
+        raise InputError(
+            f"vectors of {cipher.name} cannot be of the format hash-kat: it is for "
+            "functions without a key"
+        )
     blocks = []
     for number, case in enumerate(made_cases(cipher, count), 1):
         custom = [("Z", case.ad)] if cipher.takes_associated_data else []
@@ -86,10 +97,16 @@ def _hash_kat(cipher: Cipher, count: int) -> str:
 def _estream(cipher: Cipher, count: int) -> str:
     """As eSTREAM has it, without the sets of long streams."""
     if cipher.service != "keystream" or cipher.iv_bits[-1] % 8:
-        raise InputError(f"vectors of {cipher.name} cannot be of the format estream: it is for "
-                         "ciphers with a keystream, and with IVs of whole bytes")  # fmt: skip
-    lines = [f"Primitive Name: {cipher.name}", f"Key size: {cipher.key_bits} bits",
-             f"IV size: {cipher.iv_bits[-1]} bits", ""]  # fmt: skip
+        raise InputError(
+            f"vectors of {cipher.name} cannot be of the format estream: it is for "
+            "ciphers with a keystream, and with IVs of whole bytes"
+        )
+    lines = [
+        f"Primitive Name: {cipher.name}",
+        f"Key size: {cipher.key_bits} bits",
+        f"IV size: {cipher.iv_bits[-1]} bits",
+        "",
+    ]
     for name, key, iv in islice(estream_inputs(cipher), count):
         group, number = name.removeprefix("set ").split(", vector ")
         stream = Keystream(cipher, key=key, iv=iv).read(8 * STREAM_BYTES)

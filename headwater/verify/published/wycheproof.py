@@ -29,8 +29,10 @@ def read(source: Source) -> Iterator[Case]:
     every = tests(source, content, _LEGAL)
     stated = content.get("numberOfTests", len(every))
     if stated != len(every):
-        raise InputError(f"line {source.line_of('numberOfTests', stated)}: numberOfTests must be "
-                         f"{len(every)}, as there are so many, not {stated!r}")  # fmt: skip
+        raise InputError(
+            f"line {source.line_of('numberOfTests', stated)}: numberOfTests must be "
+            f"{len(every)}, as there are so many, not {stated!r}"
+        )
     for test in every:
         yield _case(test, str(content.get("algorithm", "")))
 
@@ -46,9 +48,18 @@ def _case(test: Test, algorithm: str) -> Case:
         check_length(test.line, "iv", iv or b"", test.number("ivSize") if iv is not None else None)
         check_length(test.line, "tag", tag or b"", test.number("tagSize"))
     return Case(
-        name=f"tcId {test.fields['tcId']}", line=test.line, algorithm=algorithm, key=key,
-        iv=iv or b"", ad=test.data("aad") or b"", text=test.data("msg"), output=test.data("ct"),
-        tag=tag, key_bits=test.number("keySize"), iv_bits=test.number("ivSize"),
-        tag_bits=test.number("tagSize"), result=result,
+        name=f"tcId {test.fields['tcId']}",
+        line=test.line,
+        algorithm=algorithm,
+        key=key,
+        iv=iv or b"",
+        ad=test.data("aad") or b"",
+        text=test.data("msg"),
+        output=test.data("ct"),
+        tag=tag,
+        key_bits=test.number("keySize"),
+        iv_bits=test.number("ivSize"),
+        tag_bits=test.number("tagSize"),
+        result=result,
         counter=FIRST_BLOCKS.get(catalogued(algorithm)) if tag is None else None,
-    )  # fmt: skip
+    )

@@ -55,8 +55,9 @@ class CounterModeCipher(Cipher):
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
         """Widths that divide key and IV."""
-        return tuple(width for width in LOAD_WIDTHS
-                     if self.key_bits % width == 0 == self.block_bits % width)  # fmt: skip
+        return tuple(
+            width for width in LOAD_WIDTHS if self.key_bits % width == 0 == self.block_bits % width
+        )
 
     def check_functions(self) -> None:
         """Refuse a round that gives words of other lengths."""

@@ -34,13 +34,16 @@ def check_setup(m: Module, core: CounterModeCore, proof: Proof) -> None:
     with m.If(dropped | ResetSignal()):
         m.d.sync += time.eq(0)
     properties = [
-        core.abort == dropped, core.load.ready == ~loaded, core.running == over,
+        core.abort == dropped,
+        core.load.ready == ~loaded,
+        core.running == over,
         over | ~core.keystream.valid,
-    ]  # fmt: skip
+    ]
     invariants = [
-        phases(core), time <= total,
+        phases(core),
+        time <= total,
         Mux(loaded, over | (core.number == time - words), core.words == time),
-    ]  # fmt: skip
+    ]
     assert_always(m, proof, properties, invariants=invariants)
 
 
@@ -89,17 +92,30 @@ def check_words(m: Module, core: CounterModeCore, proof: Proof) -> None:  # noqa
 
 
 PROPERTIES = (
-    Property("setup", check_setup, independent("the cycles since the first load word, counted"),
-             "the first word is offered when the load and a block's rounds are over",
-             by_induction=always),
-    Property("load", check_load, described("the order of key and IV, word by word"),
-             "key and IV are shifted into key and counter"),
-    Property("round", check_round, described("its round"),
-             "each cycle is a round of the description"),
-    Property("words", check_words, independent("the number of rounds, and a sum"),
-             "each block is offered until it is taken, and is followed by that of the next number"),
+    Property(
+        "setup",
+        check_setup,
+        independent("the cycles since the first load word, counted"),
+        "the first word is offered when the load and a block's rounds are over",
+        by_induction=always,
+    ),
+    Property(
+        "load",
+        check_load,
+        described("the order of key and IV, word by word"),
+        "key and IV are shifted into key and counter",
+    ),
+    Property(
+        "round", check_round, described("its round"), "each cycle is a round of the description"
+    ),
+    Property(
+        "words",
+        check_words,
+        independent("the number of rounds, and a sum"),
+        "each block is offered until it is taken, and is followed by that of the next number",
+    ),
     session(phases),
     hold(phases),
     silence(phases=phases),
     clear("no bit of the state behind"),
-)  # fmt: skip
+)

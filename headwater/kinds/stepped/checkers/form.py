@@ -28,11 +28,13 @@ def check_form(m: Module, _core: object, proof: Proof) -> None:
     """From any state, with the controls of any phase; and a whole load from any two."""
     form: WordCipher = proof.cipher
     plain, wires = plain_of(form), partial(FunctionNaming, m)
-    state = {register.name: any_word(m, register.name, register.length)
-             for register in plain.registers}  # fmt: skip
+    state = {
+        register.name: any_word(m, register.name, register.length) for register in plain.registers
+    }
     controls = {name: any_word(m, name, 1) for name in plain.controls}
-    words = [any_word(m, f"entering_{number}", form.lane_count)
-             for number in range(form.load_steps)]  # fmt: skip
+    words = [
+        any_word(m, f"entering_{number}", form.lane_count) for number in range(form.load_steps)
+    ]
     constants = constants_of(form)
     given = Operands(words[0], controls, constants_of(plain), constants)
     running = _in_phases(controls, (*plain.phases, Phase("running", 1)))
@@ -51,12 +53,18 @@ def _behind_load(
     m: Module, form: WordCipher, words: Sequence[Value], constants: Mapping[str, Value], name: str
 ) -> Mapping[str, Value]:
     """The registers of a form behind a load of these words, from any state of this name."""
-    before = {register.name: any_word(m, f"{name}_{register.name}", register.length)
-              for register in form.registers}  # fmt: skip
+    before = {
+        register.name: any_word(m, f"{name}_{register.name}", register.length)
+        for register in form.registers
+    }
     return after_load(
-        form, before, words, constants, lambda bit: Const(bit, 1),
+        form,
+        before,
+        words,
+        constants,
+        lambda bit: Const(bit, 1),
         lambda suffix: FunctionNaming(m, f"_{name}{suffix}"),
-    )  # fmt: skip
+    )
 
 
 def _in_phases(controls: dict[str, Signal], phases: Iterable[Phase]) -> Value:

@@ -15,8 +15,11 @@ def check_registers(m: Module, core: WordMemoryCore, proof: Proof) -> None:  # n
     """As many cycles behind a clear or a reset as a load has words no register holds a bit of the
     session. Control is as after a reset, but for the count of emptied words."""
     counts = (core.zeroed, core.memories_empty)
-    control = [one for one in (*core.session.registers, *core.control_registers)
-               if one is not counts[0] and one is not counts[1]]  # fmt: skip
+    control = [
+        one
+        for one in (*core.session.registers, *core.control_registers)
+        if one is not counts[0] and one is not counts[1]
+    ]
     with m.If(cleared(m, core, registers_cleared(core.facts))):
         m.d.comb += Assert(Cat(*core.secrets) == 0)
         m.d.comb += [Assert(register == register.init) for register in control]

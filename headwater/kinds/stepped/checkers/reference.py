@@ -99,5 +99,5 @@ def single_steps(
     """The description evaluated ``count`` times, one step each time."""
     unrolled = unroll(
         m, cipher, state, radix=count, at_once=1, controls=controls, entering=entering
-    )  # fmt: skip
+    )
     return Steps(unrolled.after, unrolled.outputs)

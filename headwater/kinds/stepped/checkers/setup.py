@@ -220,9 +220,7 @@ def _walks_in_step(core: SteppedCore, progress: Progress) -> Iterator[Value]:
         yield from _sends_in_step(core, progress)
 
 
-def _counting(
-    core: SteppedCore, words: int, blanks: int
-) -> Iterator[tuple[Value, list[int]]]:  # fmt: skip
+def _counting(core: SteppedCore, words: int, blanks: int) -> Iterator[tuple[Value, list[int]]]:
     """Counting registers of the core, and their values in the cycles of a setup."""
     total, latency = words + blanks, core.facts.timeline.latency
     cycles = range(total + 1)

@@ -17,9 +17,13 @@ _OPTIONS = ("stall", "clear", "datapath")
 
 
 def masked_architecture(
-    cipher: Cipher, masking: str, *, radix: int | None = None, load_width: int | None = None,
+    cipher: Cipher,
+    masking: str,
+    *,
+    radix: int | None = None,
+    load_width: int | None = None,
     options: Mapping[str, str] | None = None,
-) -> Architecture:  # fmt: skip
+) -> Architecture:
     """The architecture of a core in shares; an error names what is not legal.
 
     Parameters
@@ -41,8 +45,9 @@ def masked_architecture(
     chosen = Architecture.choose(cipher, radix=plan.radix, options=options)
     for name, value in chosen.chosen:
         if name not in _OPTIONS and value != cipher.defaults[name]:
-            raise InputError(f"option {name} of a masked core must be {cipher.defaults[name]}, not "
-                             f"{value!r}")  # fmt: skip
+            raise InputError(
+                f"option {name} of a masked core must be {cipher.defaults[name]}, not {value!r}"
+            )
     if chosen.clear == "instant":
         raise InputError("option clear of a masked core must be shift or none, not 'instant'")
     if chosen.stall == "none" and plan.waits:

@@ -43,10 +43,11 @@ class MaskedCore(Core):
         self.plan = facts.plan
         kept = self.session.keeps_secrets
         self.state = {
-            name: tuple(Signal(one.length, name=share, reset_less=kept)
-                        for share in facts.share_names(name))
+            name: tuple(
+                Signal(one.length, name=share, reset_less=kept) for share in facts.share_names(name)
+            )
             for name, one in self.plan.registers.items()
-        }  # fmt: skip
+        }
         self.count = Signal(counter_width(facts.load_cycles + facts.blank_moves))
         self.waited = Signal(self.plan.waits)
         self.last_word, self.last_blank = Signal(name="last_word"), Signal(name="last_blank")
@@ -68,16 +69,21 @@ class MaskedCore(Core):
     @property
     def driving(self) -> Mapping[str, str]:
         """What leads from the control to the shares."""
-        return {one.name: one.name
-                for one in (self.loading, self.running, self.go, self.word_counts)
-                if isinstance(one, Signal)}  # fmt: skip
+        return {
+            one.name: one.name
+            for one in (self.loading, self.running, self.go, self.word_counts)
+            if isinstance(one, Signal)
+        }
 
     @property
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
-        told = {signal.name: f"share {share}; bit 0 is stage {self.plan.registers[name].oldest}, "
-                "the oldest" for name, pair in self.state.items()
-                for share, signal in enumerate(pair)}  # fmt: skip
+        told = {
+            signal.name: f"share {share}; bit 0 is stage {self.plan.registers[name].oldest}, "
+            "the oldest"
+            for name, pair in self.state.items()
+            for share, signal in enumerate(pair)
+        }
         return super().notes | told | self._gadgets.notes
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
@@ -87,15 +93,20 @@ class MaskedCore(Core):
         # Products that are made stay, so that a word that nobody takes does not change.
         self._gadgets.add(m, self.go | ~self.made if self.plan.waits else self.go)
         self.secrets += tuple(self._gadgets.registers)
-        outputs = [named(m, f"z_share{share}", self._sum(self.plan.output, share, 0))
-                   for share in range(SHARES)]  # fmt: skip
+        outputs = [
+            named(m, f"z_share{share}", self._sum(self.plan.output, share, 0))
+            for share in range(SHARES)
+        ]
         self._offer(m, outputs)
         for share, output in enumerate(outputs):
             self._move_share(m, share, output)
         self.session.connect(
-            m, last_word=self.last_word, setup_over=self.last_blank & self.move & ~self.loading,
-            registers=self.control_registers, word_counts=self.word_counts,
-        )  # fmt: skip
+            m,
+            last_word=self.last_word,
+            setup_over=self.last_blank & self.move & ~self.loading,
+            registers=self.control_registers,
+            word_counts=self.word_counts,
+        )
         return m
 
     def _control(self, m: Module) -> None:

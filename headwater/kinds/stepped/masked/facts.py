@@ -146,28 +146,38 @@ class MaskedFacts(Facts):
 
     def _streams_beside(self) -> tuple[Stream, ...]:
         keystream = Stream(
-            name="keystream", direction="output", width=SHARES * self.architecture.radix,
-            order=self.keystream_order, waits=self.waits,
-        )  # fmt: skip
+            name="keystream",
+            direction="output",
+            width=SHARES * self.architecture.radix,
+            order=self.keystream_order,
+            waits=self.waits,
+        )
         return (keystream,)
 
     @cached_property
     def streams(self) -> Mapping[str, Stream]:
         """The streams of the core by name, the load first."""
-        load = Stream(name="load", direction="input", width=SHARES * self.architecture.radix,
-                      order=self.load_order)  # fmt: skip
+        load = Stream(
+            name="load",
+            direction="input",
+            width=SHARES * self.architecture.radix,
+            order=self.load_order,
+        )
         return {stream.name: stream for stream in (load, *self._streams_beside())}
 
     def state_words(self, key: bytes, iv: bytes, iv_bits: int | None = None) -> list[int]:
         """The words of the state that key and IV give, without shares: what the two shares of each
         load word must add up to."""
         loaded = self.cipher.loaded_state(*self.cipher.input_bits(key, iv, iv_bits))
-        bits = [bit for register in reversed(self.cipher.registers)
-                for bit in loaded[register.name]]  # fmt: skip
+        bits = [
+            bit for register in reversed(self.cipher.registers) for bit in loaded[register.name]
+        ]
         radix = self.architecture.radix
         bits = [0] * (self.load_cycles * radix - len(bits)) + bits
-        return [sum(bit << place for place, bit in enumerate(bits[at : at + radix]))
-                for at in range(0, len(bits), radix)]  # fmt: skip
+        return [
+            sum(bit << place for place, bit in enumerate(bits[at : at + radix]))
+            for at in range(0, len(bits), radix)
+        ]
 
     def shared(self, words: Sequence[int], masks: Sequence[int]) -> list[int]:
         """Words in two shares: each mask, as wide as its word, is share 1."""
@@ -188,8 +198,10 @@ class MaskedFacts(Facts):
         words = self.state_words(key, iv, iv_bits)
         size = -(-self.architecture.radix // 8)
         stream = hashlib.shake_256(b"masks").digest(size * len(words))
-        each = [int.from_bytes(stream[at : at + size], "little") % (1 << self.architecture.radix)
-                for at in range(0, len(stream), size)]  # fmt: skip
+        each = [
+            int.from_bytes(stream[at : at + size], "little") % (1 << self.architecture.radix)
+            for at in range(0, len(stream), size)
+        ]
         return self.shared(words, each)
 
 

@@ -30,9 +30,13 @@ class Gadgets:
     """
 
     def __init__(
-        self, plan: Plan, state: Mapping[str, tuple[Signal, Signal]], fresh: Value | None,
-        *, kept: bool,
-    ) -> None:  # fmt: skip
+        self,
+        plan: Plan,
+        state: Mapping[str, tuple[Signal, Signal]],
+        fresh: Value | None,
+        *,
+        kept: bool,
+    ) -> None:
         self._plan, self._state, self._fresh = plan, state, fresh
         self._kept = kept
         self._used = 0
@@ -69,12 +73,15 @@ class Gadgets:
         shares: list[Value] = []
         for share in (0, 1):
             other = (left[share] & right[1 - share]) ^ masks[share]
-            cross = self._register(f"cross{number}_share{share}", other,
-                                   f"{product}: terms of both shares, masked")  # fmt: skip
+            cross = self._register(
+                f"cross{number}_share{share}", other, f"{product}: terms of both shares, masked"
+            )
             if product.keeps_inner:
-                inner: Value = self._register(f"inner{number}_share{share}",
-                                              left[share] & right[share],
-                                              f"{product}: terms of share {share}")  # fmt: skip
+                inner: Value = self._register(
+                    f"inner{number}_share{share}",
+                    left[share] & right[share],
+                    f"{product}: terms of share {share}",
+                )
             else:
                 now = [self.value(one, ahead)[share] for one in (product.left, product.right)]
                 inner = now[0] & now[1]
@@ -87,10 +94,13 @@ class Gadgets:
             return self.value(product.right, ahead)
         mask, old = self._random(), self.value(product.right, ahead + 1)
         first, second = (
-            self._register(f"masked{number}_share{share}", old[share] ^ mask,
-                           f"{product.right}, with a new mask")
+            self._register(
+                f"masked{number}_share{share}",
+                old[share] ^ mask,
+                f"{product.right}, with a new mask",
+            )
             for share in (0, 1)
-        )  # fmt: skip
+        )
         return first, second
 
     def _masks_of(self, product: Product, ahead: int) -> Pair:

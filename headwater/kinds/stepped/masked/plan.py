@@ -55,8 +55,9 @@ class Plan:
     def _products(self) -> Mapping[Monomial, Product]:
         output, entering = self.cipher.feedback
         controls = frozenset((name, 0) for name in self.cipher.controls)
-        monomials = {one - controls for each in (output, *entering.values())
-                     for one in each.monomials}  # fmt: skip
+        monomials = {
+            one - controls for each in (output, *entering.values()) for one in each.monomials
+        }
         ordered = sorted(monomials, key=lambda one: (len(one), sorted(one)))
         return products_of(ordered, self.registers, self.radix)
 
@@ -117,8 +118,11 @@ class Plan:
         products are made while the cipher goes on. If not, each step waits for them."""
         read = [(self._place(tap), ahead) for one in self.products for tap, ahead in readings(one)]
         if self._masks_itself:
-            read += [(self._place(tap), 1) for each in self.entering.values()
-                     for tap in each.always.stages]  # fmt: skip
+            read += [
+                (self._place(tap), 1)
+                for each in self.entering.values()
+                for tap in each.always.stages
+            ]
         return all(left >= (ahead + 1) * self.radix for left, ahead in read)
 
     def _place(self, tap: Tap) -> int:
@@ -142,12 +146,15 @@ class Plan:
     def _masks_itself(self) -> bool:
         """Whether each sum has one product at most, that of two stages, and others to mask it."""
         sums = [each.always for each in self.entering.values()]
-        alone = all(not each.in_setup.stages and not each.in_setup.products
-                    for each in self.entering.values())  # fmt: skip
+        alone = all(
+            not each.in_setup.stages and not each.in_setup.products
+            for each in self.entering.values()
+        )
         return (
-            alone and not self.output.products
+            alone
+            and not self.output.products
             and all(one.masks_itself for one in sums if one.products)
-        )  # fmt: skip
+        )
 
     @property
     def masks(self) -> Mapping[Product, Sum]:
@@ -173,8 +180,10 @@ def plan_of(cipher: Cipher, radix: int) -> Plan:
     """
     legal = legal_radices(cipher)
     if radix not in legal:
-        raise InputError(f"radix of a masked core of {cipher.name} must be "
-                         f"{describe_numbers(legal)}, not {radix!r}")  # fmt: skip
+        raise InputError(
+            f"radix of a masked core of {cipher.name} must be "
+            f"{describe_numbers(legal)}, not {radix!r}"
+        )
     assert isinstance(cipher, ShiftRegisterCipher)
     return Plan(cipher, radix)
 
@@ -189,11 +198,16 @@ def legal_radices(cipher: Cipher) -> list[int]:
         If the cipher cannot be masked yet; with the reason.
     """
     if not isinstance(cipher, ShiftRegisterCipher):
-        raise InputError(f"cipher of a masked core must be one of shift registers that always move,"
-                         f" not {cipher.name}: {_reason(cipher)}")  # fmt: skip
+        raise InputError(
+            f"cipher of a masked core must be one of shift registers that always move,"
+            f" not {cipher.name}: {_reason(cipher)}"
+        )
     _check_setup(cipher)
-    return [one for one in cipher.legal_radices()
-            if one <= cipher.natural_radix and cipher.blank_steps % one == 0]  # fmt: skip
+    return [
+        one
+        for one in cipher.legal_radices()
+        if one <= cipher.natural_radix and cipher.blank_steps % one == 0
+    ]
 
 
 def _reason(cipher: Cipher) -> str:
@@ -208,8 +222,12 @@ def _check_setup(cipher: ShiftRegisterCipher) -> None:
     """Refuse setups that do more than let the output, or another sum, enter in all blank steps."""
     always = all(set(phase.controls) == set(cipher.controls) for phase in cipher.phases)
     if cipher.rewrites or cipher.steps_per_bit != 1 or not always:
-        raise InputError(f"cipher of a masked core must have a setup whose steps are all alike, "
-                         f"and {cipher.name} has another one")  # fmt: skip
+        raise InputError(
+            f"cipher of a masked core must have a setup whose steps are all alike, "
+            f"and {cipher.name} has another one"
+        )
     if any(register.setup_only for register in cipher.registers):
-        raise InputError(f"cipher of a masked core must have no register for its setup alone, and "
-                         f"{cipher.name} has one")  # fmt: skip
+        raise InputError(
+            f"cipher of a masked core must have no register for its setup alone, and "
+            f"{cipher.name} has one"
+        )

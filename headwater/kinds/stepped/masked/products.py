@@ -75,8 +75,7 @@ def products_of(
     }
     while any(len(several) > 1 for several in factors.values()):
         _pair_off(factors, registers, radix)
-    return {one: several[0] for one, several in factors.items()
-            if isinstance(several[0], Product)}  # fmt: skip
+    return {one: several[0] for one, several in factors.items() if isinstance(several[0], Product)}
 
 
 def _pair_off(
@@ -108,8 +107,9 @@ def _near(left: Factor, right: Factor, registers: Mapping[str, Register], radix:
     places = {(tap.register, registers[tap.register].position(tap.stage)) for tap in left.taps}
     return any(
         (tap.register, registers[tap.register].position(tap.stage) + way) in places
-        for tap in right.taps for way in (-radix, radix)
-    )  # fmt: skip
+        for tap in right.taps
+        for way in (-radix, radix)
+    )
 
 
 def readings(factor: Factor, ahead: int = 0) -> Iterator[tuple[Tap, int]]:

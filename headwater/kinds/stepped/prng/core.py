@@ -53,8 +53,7 @@ class PrngCore(SteppedCore):
         self.offered = Signal()
         self.taken = Signal()
         self.step = Signal(name="step")
-        self.locked = [Signal(name=f"locked_{'_'.join(names)}")
-                       for names in facts.locking]  # fmt: skip
+        self.locked = [Signal(name=f"locked_{'_'.join(names)}") for names in facts.locking]
         self.failed = Signal()
         flags = (*self.controller.registers, *self.controls.flags.values())
         watching = (*self.locked, self.failed) if self.facts.watched else ()
@@ -69,8 +68,11 @@ class PrngCore(SteppedCore):
         number = self.facts.number_bits
         wide = {"number": In(number)} if number else {}
         if width := self.facts.state_width:
-            wide |= {"state_word": In(self.facts.index_bits), "state_in": In(width),
-                     "state_out": Out(width)}  # fmt: skip
+            wide |= {
+                "state_word": In(self.facts.index_bits),
+                "state_in": In(width),
+                "state_out": Out(width),
+            }
         return {**wide, **{name: Out(1) for name in self.facts.outputs}}
 
     @property

@@ -153,10 +153,13 @@ class PrngFacts(SteppedFacts):
         if self.enters_steps:
             return {register.name: {} for register in self.cipher.registers}
         return {
-            name: {place: source.bit for place, source in enumerate(sources)
-                   if isinstance(source, Word)}
+            name: {
+                place: source.bit
+                for place, source in enumerate(sources)
+                if isinstance(source, Word)
+            }
             for name, sources in self.load_plan.items()
-        }  # fmt: skip
+        }
 
     def _streams_beside(self) -> tuple[Stream, ...]:
         (keystream,) = super()._streams_beside()

@@ -28,7 +28,12 @@ def locking_registers(cipher: BitCipher) -> tuple[tuple[str, ...], ...]:
 
 def _stay_zero(cipher: BitCipher, names: tuple[str, ...]) -> bool:
     _, becomes = cipher.equations
-    zero = frozenset(variable for name in names for function in becomes[name].values()
-                     for variable in function.variables if variable[0] in names)  # fmt: skip
+    zero = frozenset(
+        variable
+        for name in names
+        for function in becomes[name].values()
+        for variable in function.variables
+        if variable[0] in names
+    )
     functions = [function for name in names for function in becomes[name].values()]
     return not any(function.without(zero).monomials for function in functions)

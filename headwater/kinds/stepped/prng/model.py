@@ -74,8 +74,12 @@ class PrngModel:
         ends_word = self._part == self._shape.parts - 1 or self._ends_load
         radix = self._shape.architecture.radix
         whole = sum(word << radix * number for number, word in enumerate(self._words))
-        made = PrngOutputs(taken and ends_word, self._offered,
-                           whole & (1 << self._shape.random_bits) - 1, self._failed)  # fmt: skip
+        made = PrngOutputs(
+            taken and ends_word,
+            self._offered,
+            whole & (1 << self._shape.random_bits) - 1,
+            self._failed,
+        )
         if self._shape.state_port:
             made = replace(made, state_out=self._read(given.state_word, made))
         if given.restart or given.reset or resets:
@@ -195,8 +199,9 @@ class PrngModel:
 
     def _zeros(self, state: State) -> frozenset[tuple[str, ...]]:
         """The sets of registers that are locked up."""
-        return frozenset(names for names in self._shape.facts.locking
-                         if not any(map(state.content, names)))  # fmt: skip
+        return frozenset(
+            names for names in self._shape.facts.locking if not any(map(state.content, names))
+        )
 
     def _revive(self, state: State, locked: frozenset[tuple[str, ...]]) -> None:
         """Put a one into registers that were locked up."""

@@ -59,28 +59,42 @@ def _of_setup(parts: int) -> tuple[SourceProperty, ...]:
     """Those of the control, from the first seed word on."""
     return (
         SourceProperty(
-            KNOWN, "the registers of the control are in step with the setup; the induction of the "
+            KNOWN,
+            "the registers of the control are in step with the setup; the induction of the "
             "others rests on this",
-            "followed", "in_step", of_setup=True,
+            "followed",
+            "in_step",
+            of_setup=True,
         ),
         SourceProperty(
-            "seeded", "no bits are offered before a whole seed was taken and the setup is over",
-            "followed && prng_valid", "!seeding && over", of_setup=True,
+            "seeded",
+            "no bits are offered before a whole seed was taken and the setup is over",
+            "followed && prng_valid",
+            "!seeding && over",
+            of_setup=True,
         ),
         SourceProperty(
-            "in_time", "bits are offered from the cycle on in which the setup must be over",
-            "followed && over", "prng_valid", of_setup=True,
+            "in_time",
+            "bits are offered from the cycle on in which the setup must be over",
+            "followed && over",
+            "prng_valid",
+            of_setup=True,
         ),
         SourceProperty(
-            "stays", "offered bits stay offered until a reset or restart",
-            "followed && spec_age >= 1 && was_valid && !ended", "prng_valid", of_setup=True,
+            "stays",
+            "offered bits stay offered until a reset or restart",
+            "followed && spec_age >= 1 && was_valid && !ended",
+            "prng_valid",
+            of_setup=True,
         ),
         SourceProperty(
-            "reseeds", f"while bits are offered, a seed word is taken within {parts} "
-            f"cycle{'s' * (parts > 1)}",
-            "followed && refuses", f"spec_refused + 16'd1 < {parts}", of_setup=True,
+            "reseeds",
+            f"while bits are offered, a seed word is taken within {parts} cycle{'s' * (parts > 1)}",
+            "followed && refuses",
+            f"spec_refused + 16'd1 < {parts}",
+            of_setup=True,
         ),
-    )  # fmt: skip
+    )
 
 
 def _of_every_cycle(*, watched: bool) -> tuple[SourceProperty, ...]:
@@ -89,46 +103,59 @@ def _of_every_cycle(*, watched: bool) -> tuple[SourceProperty, ...]:
     moves, unless = ("before_zero == 0 && ", ", if it was not locked up") if watched else ("", "")
     return (
         SourceProperty(
-            "restarts", f"after a reset or restart nothing is offered{says}",
-            "spec_age >= 1 && ended", f"!prng_valid{no_error}",
+            "restarts",
+            f"after a reset or restart nothing is offered{says}",
+            "spec_age >= 1 && ended",
+            f"!prng_valid{no_error}",
         ),
         SourceProperty(
-            "deaf", "no seed word is taken in a restart, or while a reset acts at once",
-            "closed", "!seed_ready",
+            "deaf",
+            "no seed word is taken in a restart, or while a reset acts at once",
+            "closed",
+            "!seed_ready",
         ),
         SourceProperty(
-            "holds", "the bits stay as they are until they are asked for",
-            "spec_age >= 1 && &was_offered && !was_en && !was_write", "prng == was_prng",
+            "holds",
+            "the bits stay as they are until they are asked for",
+            "spec_age >= 1 && &was_offered && !was_en && !was_write",
+            "prng == was_prng",
         ),
         SourceProperty(
-            "rests", f"no bit of the state moves without en and seed word{unless}",
+            "rests",
+            f"no bit of the state moves without en and seed word{unless}",
             f"spec_age == 2 && &was_offered && !was_en && !was_seed_valid && {moves}!was_emptied",
             "&unmoved",
         ),
-    )  # fmt: skip
+    )
 
 
 _OF_FAULTS = (
     SourceProperty(
-        "leaves", "registers locked up at zero are not zero two cycles later",
+        "leaves",
+        "registers locked up at zero are not zero two cycles later",
         "followed && spec_age == 2 && !ended && !was_write && !before_resume",
         "(zero & before_zero & was_offers) == 0",
         of_setup=True,
     ),
     SourceProperty(
-        "tells", "registers locked up at zero cause an error two cycles later",
-        "spec_age == 2 && (before_zero & was_offers) != 0 && !ended && !before_resume", "error",
+        "tells",
+        "registers locked up at zero cause an error two cycles later",
+        "spec_age == 2 && (before_zero & was_offers) != 0 && !ended && !before_resume",
+        "error",
     ),
     SourceProperty(
-        "truthful", "nothing else causes an error",
+        "truthful",
+        "nothing else causes an error",
         "spec_age == 2 && error && !was_error && !was_resume",
         "(before_zero & was_offers) != 0",
     ),
     SourceProperty(
-        "warns", "an error stays until a reset or restart",
-        "spec_age >= 1 && was_error && !ended", "error",
+        "warns",
+        "an error stays until a reset or restart",
+        "spec_age >= 1 && was_error && !ended",
+        "error",
     ),
-)  # fmt: skip
+)
 """Those of a state that is stuck at zero."""
 
 
@@ -137,20 +164,24 @@ def _of_state_port(*, watched: bool) -> tuple[SourceProperty, ...]:
     error, and_error = (" && (error || !was_state_in[1])", " and error") if watched else ("", "")
     return (
         SourceProperty(
-            "reads", "each word that is asked for is that of the registers",
-            "1'b1", "state_out == asked",
+            "reads",
+            "each word that is asked for is that of the registers",
+            "1'b1",
+            "state_out == asked",
         ),
         SourceProperty(
-            "writes", "a word that was written is in the registers",
+            "writes",
+            "a word that was written is in the registers",
             "spec_age >= 1 && was_write",
             "((written ^ was_state_in) & written_mask) == 0",
         ),
         SourceProperty(
             "resumes",
             f"bits{and_error} are there in the cycle after the last word is written",
-            "spec_age >= 1 && was_resume && !ended", f"prng_valid{error}",
+            "spec_age >= 1 && was_resume && !ended",
+            f"prng_valid{error}",
         ),
-    )  # fmt: skip
+    )
 
 
 KNOWN = "known"

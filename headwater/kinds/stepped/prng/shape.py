@@ -78,11 +78,18 @@ class PrngShape:
 
     @classmethod
     def choose(
-        cls, cipher: Cipher, random_bits: int, *, instances: int | None = None,
-        seed_width: int | None = None, reset: str = RESETS[0],
-        state_port: bool = False, lockup: str = LOCKUPS[0], seed_by: str = SEEDS[0],
+        cls,
+        cipher: Cipher,
+        random_bits: int,
+        *,
+        instances: int | None = None,
+        seed_width: int | None = None,
+        reset: str = RESETS[0],
+        state_port: bool = False,
+        lockup: str = LOCKUPS[0],
+        seed_by: str = SEEDS[0],
         name: str | None = None,
-    ) -> PrngShape:  # fmt: skip
+    ) -> PrngShape:
         """The source of that many bits.
 
         By default there is one core if its state has so many bits, else as few as need no wider
@@ -143,9 +150,14 @@ class PrngShape:
     @cached_property
     def facts(self) -> PrngFacts:
         """What follows for each instance."""
-        facts = PrngFacts(self.cipher, self.architecture, (self.instances - 1).bit_length(),
-                          self.reset, self.watched,
-                          self.seed_width if self.state_port else 0)  # fmt: skip
+        facts = PrngFacts(
+            self.cipher,
+            self.architecture,
+            (self.instances - 1).bit_length(),
+            self.reset,
+            self.watched,
+            self.seed_width if self.state_port else 0,
+        )
         last = self.instances * facts.state_words
         return replace(facts, index_bits=last.bit_length())
 
@@ -153,8 +165,14 @@ class PrngShape:
     def whole(self) -> WholeFacts:
         """What follows for all instances together."""
         facts = self.facts
-        return WholeFacts(facts.cipher, facts.architecture, facts.number_bits, facts.reset,
-                          facts.watched, random_bits=self.random_bits)  # fmt: skip
+        return WholeFacts(
+            facts.cipher,
+            facts.architecture,
+            facts.number_bits,
+            facts.reset,
+            facts.watched,
+            random_bits=self.random_bits,
+        )
 
     @property
     def choices(self) -> Architecture:
@@ -191,16 +209,18 @@ class PrngShape:
     def seed(self, key: bytes, iv: bytes) -> list[int]:
         """The words of a seed of key and IV."""
         if isinstance(self.cipher, WholeSeeded):
-            raise InputError("seed of a source that is seeded by its state must be a state, not "
-                             "key and IV")  # fmt: skip
+            raise InputError(
+                "seed of a source that is seeded by its state must be a state, not key and IV"
+            )
         return self._packed(self.facts.load_words(key, iv))
 
     def seed_of_state(self, state: bytes) -> list[int]:
         """The words of a seed that is a whole state, in the order of
         `headwater.cipher.whole_state`."""
         if not isinstance(self.cipher, WholeSeeded):
-            raise InputError("seed of a source must be key and IV, not a state, if it is not "
-                             "seeded by its state")  # fmt: skip
+            raise InputError(
+                "seed of a source must be key and IV, not a state, if it is not seeded by its state"
+            )
         return self._packed(self.facts.words_of([self.cipher.string_of(state)]))
 
     def _packed(self, loads: list[int]) -> list[int]:
@@ -224,10 +244,15 @@ def source_with(cipher: Cipher, options: Mapping[str, str]) -> PrngShape | None:
         return None
     bits, instances, seed_width = (int(options[name]) for name in _CHOICES)
     return PrngShape.choose(
-        cipher, bits, instances=instances, seed_width=seed_width,
-        reset=options.get("reset", RESETS[0]), state_port="state_port" in options,
-        lockup=options.get("lockup", LOCKUPS[0]), seed_by=options.get("seed_by", SEEDS[0]),
-    )  # fmt: skip
+        cipher,
+        bits,
+        instances=instances,
+        seed_width=seed_width,
+        reset=options.get("reset", RESETS[0]),
+        state_port="state_port" in options,
+        lockup=options.get("lockup", LOCKUPS[0]),
+        seed_by=options.get("seed_by", SEEDS[0]),
+    )
 
 
 def splits(cipher: Cipher, random_bits: int) -> list[PrngShape]:

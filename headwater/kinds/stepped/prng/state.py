@@ -28,8 +28,10 @@ class State(ABC):
     def advance(self, steps: int) -> int:
         """Run steps; gives their output, the oldest bit at bit 0."""
         natural = self.facts.cipher.natural_radix
-        return sum(self._reading.advance(min(natural, steps - start)) << start
-                   for start in range(0, steps, natural))  # fmt: skip
+        return sum(
+            self._reading.advance(min(natural, steps - start)) << start
+            for start in range(0, steps, natural)
+        )
 
     @abstractmethod
     def cycle(self, word: int) -> int:
@@ -61,8 +63,9 @@ class InjectedState(State):
         if not word:
             return self.advance(self.facts.architecture.radix)
         lanes = [_bits(self.facts, word, lane) for lane in range(self.facts.cipher.lane_count)]
-        entering = [sum(bit << lane for lane, bit in enumerate(bits))
-                    for bits in zip(*lanes, strict=True)]  # fmt: skip
+        entering = [
+            sum(bit << lane for lane, bit in enumerate(bits)) for bits in zip(*lanes, strict=True)
+        ]
         output = sum(self._enter(bits, ()) << step for step, bits in enumerate(entering))
         left = self.facts.architecture.radix - len(entering)
         return output | self.advance(left) << len(entering)
@@ -70,8 +73,10 @@ class InjectedState(State):
 
 def state_of(facts: PrngFacts, words: Sequence[int]) -> State:
     """The state after a load of these words and the blank cycles; a word may have any content."""
-    entered = [[bit for word in words for bit in _bits(facts, word, lane)]
-               for lane in range(facts.cipher.lane_count)]  # fmt: skip
+    entered = [
+        [bit for word in words for bit in _bits(facts, word, lane)]
+        for lane in range(facts.cipher.lane_count)
+    ]
     match facts.cipher:
         case ShiftRegisterCipher() as cipher:
             return PlacedState(facts, Windows(cipher, *_key_and_iv(cipher, entered)))

@@ -68,8 +68,11 @@ class WholeSeeded(ShiftRegisterCipher):
         assert places is not None
         assert isinstance(self.load.content, WholeLoad)
         contents = places.contents(state)
-        return [contents[register.name] >> place & 1 for register in self.load.content.registers
-                for place in range(register.length)]  # fmt: skip
+        return [
+            contents[register.name] >> place & 1
+            for register in self.load.content.registers
+            for place in range(register.length)
+        ]
 
 
 def seeded_by_state(cipher: Cipher) -> WholeSeeded:
@@ -85,11 +88,21 @@ def seeded_by_state(cipher: Cipher) -> WholeSeeded:
     registers = cipher.registers[::-1] if first.newest < first.oldest else cipher.registers
     load = WholeLoad(registers)
     return WholeSeeded(
-        name=cipher.name, title=f"{cipher.title}, seeded by its whole state", source=cipher.source,
-        security=cipher.security, bit_order=cipher.bit_order, convention=cipher.convention,
-        registers=cipher.registers, step=cipher.step, lut_sums=cipher.lut_sums,
-        form_on_fpga=cipher.form_on_fpga, key_bits=cipher.state_bits, iv_bits=(0,),
-        load=Placed(load), lane_names=str(load), plain=cipher,
+        name=cipher.name,
+        title=f"{cipher.title}, seeded by its whole state",
+        source=cipher.source,
+        security=cipher.security,
+        bit_order=cipher.bit_order,
+        convention=cipher.convention,
+        registers=cipher.registers,
+        step=cipher.step,
+        lut_sums=cipher.lut_sums,
+        form_on_fpga=cipher.form_on_fpga,
+        key_bits=cipher.state_bits,
+        iv_bits=(0,),
+        load=Placed(load),
+        lane_names=str(load),
+        plain=cipher,
         # Phases without steps: their controls, which a step takes, are always zero.
         phases=tuple(replace(phase, steps=0) for phase in cipher.phases),
-    )  # fmt: skip
+    )

@@ -39,12 +39,14 @@ def parts_ahead(cipher: ShiftRegisters, radix: int, load_width: int) -> Mapping[
     plan = load_plan(cipher, load_width)
     sums = {
         place: _parts(cipher, plan, radix, whole)
-        for place, whole in enumerate(cipher.named_sums) if _is_fed_back(cipher, place)
-    }  # fmt: skip
+        for place, whole in enumerate(cipher.named_sums)
+        if _is_fed_back(cipher, place)
+    }
     found = {
-        place: parts for place, parts in sums.items()
+        place: parts
+        for place, parts in sums.items()
         if len(parts.ahead.variables) >= _FEWEST_VARIABLES
-    }  # fmt: skip
+    }
     if not found:
         raise InputError(
             f"form of {cipher.name} at radix {radix} and load width {load_width} must be "
@@ -86,8 +88,7 @@ def _moves(cipher: ShiftRegisters, plan: Plan, radix: int, term: Monomial) -> bo
     a load cycle."""
     places = {register.name: register.position for register in cipher.registers}
     return bool(term) and all(
-        name not in cipher.beside
-        and plan[name][place] == Stage(name, place + radix)
+        name not in cipher.beside and plan[name][place] == Stage(name, place + radix)
         for name, stage in term
         for place in range(places[name](stage), places[name](stage) + radix)
-    )  # fmt: skip
+    )

@@ -53,9 +53,11 @@ class Early(Transformation):
         """Comments for the Verilog, by signal name."""
         return {
             "emptied": "the core was idle in the cycle before, and the load begins from zeros",
-            **{signal.name: f"{name}, from the second step on"
-               for name, signal in self.masked.items()},
-        }  # fmt: skip
+            **{
+                signal.name: f"{name}, from the second step on"
+                for name, signal in self.masked.items()
+            },
+        }
 
     def empty(self, m: Module, core: SteppedCore, register: Signal) -> bool:  # noqa: ARG002
         """An idle core moves in every cycle. Beside the enable this needs not wait for it."""

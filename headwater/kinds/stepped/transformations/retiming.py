@@ -57,17 +57,29 @@ def retiming(cipher: ShiftRegisters, radix: int, form: str, output: str) -> Reti
         return None
     refuse_radix(cipher, radix, "in Galois form or with split output")
     system, output_terms = _system(cipher)
-    fixed = {} if form == "galois" else {
-        term: 0 for feedback in system.values() for term in feedback.monomials
-        if not inputs_of(cipher, term)
-    }  # fmt: skip
+    fixed = (
+        {}
+        if form == "galois"
+        else {
+            term: 0
+            for feedback in system.values()
+            for term in feedback.monomials
+            if not inputs_of(cipher, term)
+        }
+    )
     made = galois_form(
-        {register.name: register.length for register in cipher.registers
-         if register.name in system},
-        system, radix=radix, observed=output_terms.variables,
+        {
+            register.name: register.length
+            for register in cipher.registers
+            if register.name in system
+        },
+        system,
+        radix=radix,
+        observed=output_terms.variables,
         split=_PARTS_OF_OUTPUT if output == "split" else 1,
-        max_depths=_MOST_DEPTHS, fixed=fixed,
-    )  # fmt: skip
+        max_depths=_MOST_DEPTHS,
+        fixed=fixed,
+    )
     parts = _output_parts(made, output_terms) if output == "split" else {0: output_terms}
     _refuse_plain(cipher, radix, form, output, made, parts)
     return Retiming(made, parts)
@@ -83,9 +95,13 @@ def refuse_radix(cipher: ShiftRegisters, radix: int, form: str) -> None:
 
 
 def _refuse_plain(
-    cipher: ShiftRegisters, radix: int, form: str, output: str, made: GaloisForm,
+    cipher: ShiftRegisters,
+    radix: int,
+    form: str,
+    output: str,
+    made: GaloisForm,
     parts: Mapping[int, Polynomial],
-) -> None:  # fmt: skip
+) -> None:
     if form == "galois" and made.is_plain:
         raise InputError(
             f"form of {cipher.name} at radix {radix} must be fibonacci, not 'galois': "
@@ -102,21 +118,26 @@ def _system(cipher: ShiftRegisters) -> tuple[dict[str, Polynomial], Polynomial]:
     """Feedback of the running cipher's registers, and its output, over bit numbers."""
     output, entering = cipher.feedback
     return (
-        {name: _by_position(cipher, function) for name, function in entering.items()
-         if name not in cipher.beside},
+        {
+            name: _by_position(cipher, function)
+            for name, function in entering.items()
+            if name not in cipher.beside
+        },
         _by_position(cipher, output),
-    )  # fmt: skip
+    )
 
 
 def _by_position(cipher: ShiftRegisters, function: Polynomial) -> Polynomial:
     registers = {register.name: register for register in cipher.registers}
     return Polynomial(
         frozenset(
-            frozenset((name, registers[name].position(stage) if name in registers else stage)
-                      for name, stage in term)
+            frozenset(
+                (name, registers[name].position(stage) if name in registers else stage)
+                for name, stage in term
+            )
             for term in function.monomials
         )
-    )  # fmt: skip
+    )
 
 
 def inputs_of(cipher: ShiftRegisters, term: Monomial) -> Monomial:

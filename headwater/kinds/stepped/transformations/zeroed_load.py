@@ -69,8 +69,11 @@ class ZeroedLoad(Transformation):
         them."""
         plan, true = self.plan, Const(1, 1)
         for words in range(1, plan.cycles):
-            bits = [core.state[name][place] for (name, place), cycles in plan.left.items()
-                    if cycles <= words < plan.reached.get((name, place), plan.cycles)]  # fmt: skip
+            bits = [
+                core.state[name][place]
+                for (name, place), cycles in plan.left.items()
+                if cycles <= words < plan.reached.get((name, place), plan.cycles)
+            ]
             now = self.zeroing & has_taken(core, range(words, words + 1))
             true &= ~(now & Cat(*bits).any())
         return true

@@ -87,8 +87,9 @@ def _zeroing(cycles: Sequence[_Cycle]) -> Zeroing | None:
     entering = {bit: {cycle[bit].entering for cycle in cycles} for bit in gated}
     if not left or any(len(made) > 1 or not _is_a_bit(*made) for made in entering.values()):
         return None
-    taken = {bit: next((place for _, place in made.variables), None)
-             for bit, (made,) in entering.items()}  # fmt: skip
+    taken = {
+        bit: next((place for _, place in made.variables), None) for bit, (made,) in entering.items()
+    }
     return Zeroing(len(cycles), taken, reached, left)
 
 
@@ -104,8 +105,11 @@ def _gated(cycles: Sequence[_Cycle]) -> frozenset[Variable]:
                 places[bit] = (place_in_row(before) + 1) % len(cycles)
         return places[bit]
 
-    return frozenset(bit for bit in cycles[0] if not place_in_row(bit)
-                     and any(cycle[bit].read for cycle in cycles))  # fmt: skip
+    return frozenset(
+        bit
+        for bit in cycles[0]
+        if not place_in_row(bit) and any(cycle[bit].read for cycle in cycles)
+    )
 
 
 def _moved_on(bit: Variable, cycles: Sequence[_Cycle]) -> Variable | None:
@@ -129,8 +133,11 @@ def _reached(cycles: Sequence[_Cycle]) -> Mapping[Variable, int]:
     """Cycles after which a bit may be another one than zero, for the first time."""
     reached: dict[Variable, int] = {}
     for number, cycle in enumerate(cycles, start=1):
-        others = [bit for bit, takes in cycle.items()
-                  if takes.entering.monomials or takes.read & reached.keys()]  # fmt: skip
+        others = [
+            bit
+            for bit, takes in cycle.items()
+            if takes.entering.monomials or takes.read & reached.keys()
+        ]
         reached = dict.fromkeys(others, number) | reached
     return reached
 
@@ -143,8 +150,10 @@ def _is_a_bit(made: Polynomial) -> bool:
 def _cycles(cipher: ClockedCipher, load_width: int) -> list[_Cycle]:
     """What each bit takes in each cycle of a load."""
     steps, total = load_width // cipher.lane_count, cipher.load_cycles(load_width)
-    controls = [frozenset(name for name in cipher.controls if cipher.control_at(name, step))
-                for step in range(-total * steps, 0)]  # fmt: skip
+    controls = [
+        frozenset(name for name in cipher.controls if cipher.control_at(name, step))
+        for step in range(-total * steps, 0)
+    ]
     cycles = [tuple(controls[first : first + steps]) for first in range(0, total * steps, steps)]
     known = {ones: _cycle(cipher, ones) for ones in set(cycles)}
     return [known[ones] for ones in cycles]
@@ -158,8 +167,13 @@ def _cycle(cipher: ClockedCipher, controls: Sequence[Set[str]]) -> _Cycle:
     for number, ones in enumerate(controls):
         places = range(number, cipher.lane_count * len(controls), len(controls))
         given = {name: SymbolicWord((int(name in ones),)) for name in cipher.controls}
-        step = partial(cipher.step, unnamed, entering=_variables(_ENTERING, places), **given,
-                       **cipher.constant_bits)  # fmt: skip
+        step = partial(
+            cipher.step,
+            unnamed,
+            entering=_variables(_ENTERING, places),
+            **given,
+            **cipher.constant_bits,
+        )
         after, after_zeros = step(*bits)[1], step(*zeros)[1]
         zeros = [after_zeros[one.name] for one in cipher.registers]
         functions = _by_place(cipher, [after[one.name] for one in cipher.registers])
