@@ -7,11 +7,11 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from headwater.bench.target import TARGETS, AsicTarget, FpgaTarget
 from headwater.cipher.catalogue import find
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError
+from headwater.measure.target import TARGETS, AsicTarget, FpgaTarget
 
 
 @dataclass(frozen=True)

@@ -20,17 +20,17 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from headwater.bench.figures import Figures, Frequency
-from headwater.bench.point import DesignPoint
-from headwater.bench.run import evaluate_all
-from headwater.bench.settings import Settings
-from headwater.bench.store import open_store
-from headwater.bench.target import TARGETS
-from headwater.bench.work import Measured, Task
-from headwater.bench.workers import Workers
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog
+from headwater.measure.figures import Figures, Frequency
+from headwater.measure.point import DesignPoint
+from headwater.measure.run import evaluate_all
+from headwater.measure.settings import Settings
+from headwater.measure.store import open_store
+from headwater.measure.target import TARGETS
+from headwater.measure.work import Measured, Task
+from headwater.measure.workers import Workers
 
 MOST = 1.3
 """How much more a point may take among many."""

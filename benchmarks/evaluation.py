@@ -18,14 +18,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from headwater.bench.point import DesignPoint
-from headwater.bench.run import evaluate_all
-from headwater.bench.store import open_store
-from headwater.bench.target import TARGETS
-from headwater.bench.workers import Workers
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.flow.process import recording
+from headwater.measure.point import DesignPoint
+from headwater.measure.run import evaluate_all
+from headwater.measure.store import open_store
+from headwater.measure.target import TARGETS
+from headwater.measure.workers import Workers
 
 HEADWATER = (sys.executable, "-m", "headwater", "evaluate")
 COLD = ("trivium", "--radix", "1,8,64", "--target", "ecp5-25k,osu018")
@@ -140,9 +140,9 @@ def _warm_seconds(store: Path, plan: Path) -> float:
 
 
 def _fill(path: Path, plan: Path) -> None:
-    from headwater.bench import work
-    from headwater.bench.figures import Figures, Frequency
-    from headwater.bench.plan import read_plan
+    from headwater.measure import work
+    from headwater.measure.figures import Figures, Frequency
+    from headwater.measure.plan import read_plan
 
     real = work.evaluate
     work.evaluate = lambda at, verilog: Figures(

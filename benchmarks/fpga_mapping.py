@@ -16,12 +16,12 @@ from dataclasses import replace
 
 from asked import Core, cores, first_seeds, placed_fpgas
 
-from headwater.bench.shell import SHELL, in_shell
-from headwater.bench.target import FpgaTarget
 from headwater.errors import HeadwaterError
 from headwater.flow.folders import private_folder
 from headwater.flow.fpga.family import Family, Way, synthesise
 from headwater.flow.fpga.nextpnr import place_and_route
+from headwater.measure.shell import SHELL, in_shell
+from headwater.measure.target import FpgaTarget
 from headwater.report.table import Table, as_text
 
 CORES = "trivium:1,trivium:64,grain_v1:16,mickey2:1,zuc:32"

@@ -15,12 +15,12 @@ from collections.abc import Sequence
 
 from asked import Core, cells, cores, first_seeds
 
-from headwater.bench.settings import NO_GATING
-from headwater.bench.target import AsicTarget
 from headwater.flow.asic import map_to_cells
 from headwater.flow.folders import private_folder
 from headwater.flow.layout.layout import lay_out
 from headwater.flow.opensta import minimum_period
+from headwater.measure.settings import NO_GATING
+from headwater.measure.target import AsicTarget
 from headwater.report.table import Table, as_text
 
 CORES = "trivium:1,trivium:8,grain_v1:1,mickey2:1,a51:1"

@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from headwater.api.judging import bench_list
-from headwater.bench.settings import AUTO_GATING, NO_GATING
 from headwater.errors import HeadwaterError
 from headwater.files import write_whole
 from headwater.foreign.verdict import LAYERS, YES, Verdict
+from headwater.measure.settings import AUTO_GATING, NO_GATING
 from headwater.report.study.peers import CELLS, FIGURES, FPGA, name_of, sources
 
 Found = dict[str, Any]

@@ -25,16 +25,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headwater.bench.chosen import Chosen
-from headwater.bench.layers import LayeredStore, read_layered
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.settings import AUTO_GATING, NO_GATING, Settings
-from headwater.bench.target import find as find_target
 from headwater.cipher.catalogue import find
 from headwater.errors import HeadwaterError, unknown
 from headwater.foreign.verdict import LAYERS
 from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.measure.chosen import Chosen
+from headwater.measure.layers import LayeredStore, read_layered
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.settings import AUTO_GATING, NO_GATING, Settings
+from headwater.measure.target import find as find_target
 from headwater.report.choose import fmax_of
 from headwater.report.study.peers import (
     CELLS,

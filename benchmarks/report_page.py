@@ -23,9 +23,9 @@ from typing import Any
 
 from selenium import webdriver
 
-from headwater.bench.store import Result
-from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.measure.store import Result
+from headwater.measure.target import TARGETS, AsicTarget
 from headwater.report.page import page
 
 POINTS = 20000

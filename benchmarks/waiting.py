@@ -11,12 +11,12 @@ from __future__ import annotations
 import argparse
 import statistics
 
-from headwater.bench.shell import SHELL, in_shell
-from headwater.bench.target import TARGETS, FpgaTarget
 from headwater.emit.verilog import Port, Verilog
 from headwater.flow.folders import private_folder
 from headwater.flow.fpga.family import synthesise
 from headwater.flow.fpga.nextpnr import place_and_route
+from headwater.measure.shell import SHELL, in_shell
+from headwater.measure.target import TARGETS, FpgaTarget
 from headwater.report.study.peers import SEEDS
 
 NAME = "waiting"

@@ -32,7 +32,7 @@ PLACES = {
     "Verdict": "leakage.verdict",
     "leakage": "api.leakage",
     "bench": "api.judging",
-    "Settings": "bench.settings",
+    "Settings": "measure.settings",
     "evaluate": "api.evaluation",
     "Records": "api.records",
     "results": "api.records",
@@ -88,6 +88,6 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-for _package in ("cipher", "verify", "bench", "leakage", "codesign", "report"):
+for _package in ("cipher", "verify", "leakage", "codesign", "report"):
     import_module(f"headwater.{_package}")
     sys.modules[f"headwater.{_package}"].__class__ = _CallablePackage

@@ -28,8 +28,8 @@ from headwater.api.vectors import vector_files as vector_files
 from headwater.api.vectors import vectors as vectors
 from headwater.api.verification import Checks as Checks
 from headwater.api.verification import verify as verify
-from headwater.bench.settings import Settings as Settings
 from headwater.cipher.message import Sealed as Sealed
 from headwater.leakage.verdict import Verdict as Verdict
+from headwater.measure.settings import Settings as Settings
 
 __version__: str

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from headwater.bench.figures import Figures, Frequency
-from headwater.bench.point import DesignPoint
-from headwater.bench.settings import Settings
-from headwater.bench.target import TARGETS
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog, generate
+from headwater.measure.figures import Figures, Frequency
+from headwater.measure.point import DesignPoint
+from headwater.measure.settings import Settings
+from headwater.measure.target import TARGETS
 
 OSU018 = TARGETS["osu018"]
 

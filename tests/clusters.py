@@ -16,7 +16,7 @@ from stored import wait_for
 STUB = """
 import time
 from stored import figures
-from headwater.bench import work
+from headwater.measure import work
 
 def evaluate(at, *_):
     time.sleep({seconds})

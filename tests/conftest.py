@@ -13,9 +13,9 @@ from needs import OSU018
 from small_library import write_library
 from small_technology import small_technology
 
-from headwater.bench.store import Store, open_store
 from headwater.flow.layout.technology import Technology
 from headwater.flow.liberty import Library, load_library
+from headwater.measure.store import Store, open_store
 
 pytest_plugins = ["durations", "limited", "pytester", "skipped"]
 

@@ -8,9 +8,9 @@ import shutil
 
 import pytest
 
-from headwater.bench.libraries import LIBRARIES
-from headwater.bench.target import TARGETS, AsicTarget
 from headwater.flow.liberty import Library
+from headwater.measure.libraries import LIBRARIES
+from headwater.measure.target import TARGETS, AsicTarget
 
 PDK_ROOT = os.environ.get("HEADWATER_PDK_ROOT", "")
 TOOLS = all(shutil.which(name) for name in ("sta", "iverilog"))

@@ -7,8 +7,8 @@ import hashlib
 import json
 from typing import Any
 
-from headwater.bench.record import Record
-from headwater.bench.store import Result
+from headwater.measure.record import Record
+from headwater.measure.store import Result
 
 TOOLS = {
     "FPGA": {"yosys": "0.70", "nextpnr-ecp5": "0.11"},

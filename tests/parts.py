@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from headwater.bench.parts import PARTS
-from headwater.bench.point import DesignPoint
-from headwater.bench.settings import Settings
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.flow.fpga.family import Family
+from headwater.measure.parts import PARTS
+from headwater.measure.point import DesignPoint
+from headwater.measure.settings import Settings
 
 Capture = pytest.CaptureFixture[str]
 

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from headwater.bench.record import Record
-from headwater.bench.target import TARGETS
 from headwater.codesign.cells import InCells
 from headwater.codesign.scenario import Scenario
+from headwater.measure.record import Record
+from headwater.measure.target import TARGETS
 from headwater.report.printed import papers
 from headwater.report.reproduce.comparison import Measurable
 from headwater.report.reproduce.targets import Targets

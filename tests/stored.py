@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from headwater.bench import work
-from headwater.bench.figures import Figures, Frequency
-from headwater.bench.point import DesignPoint
-from headwater.bench.settings import Settings
-from headwater.bench.store import Result, now
-from headwater.bench.target import TARGETS
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
+from headwater.measure import work
+from headwater.measure.figures import Figures, Frequency
+from headwater.measure.point import DesignPoint
+from headwater.measure.settings import Settings
+from headwater.measure.store import Result, now
+from headwater.measure.target import TARGETS
 
 Capture = pytest.CaptureFixture[str]
 ECP5 = TARGETS["ecp5-25k"]

@@ -9,7 +9,6 @@ import pytest
 from proven import assert_proven
 
 from headwater.algebra.word import IntegerWord
-from headwater.bench.stimulus import stimulus
 from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import AES_OFB, SBOX, block_of, bytes_of_block
 from headwater.core.architecture import Architecture
@@ -17,6 +16,7 @@ from headwater.emit.datasheet import datasheet
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.kinds.reading import Keystream
 from headwater.kinds.registry import facts_of
+from headwater.measure.stimulus import stimulus
 
 
 def chosen(radix: int, **options: str) -> Architecture:

@@ -19,11 +19,11 @@ from stored import POINTS, figures, result
 
 import headwater as hw
 from headwater.api import choosing, evaluation, reproduction, systems
-from headwater.bench.point import DesignPoint
-from headwater.bench.run import Outcome
-from headwater.bench.store import Result, Store, now, open_store
 from headwater.codesign.scenario import Scenario
 from headwater.errors import InputError, TagError, ToolError
+from headwater.measure.point import DesignPoint
+from headwater.measure.run import Outcome
+from headwater.measure.store import Result, Store, now, open_store
 from headwater.report.reproduce.counts import Counts, total
 
 SECRET = bytes.fromhex(KEY), bytes.fromhex(IV)
@@ -33,7 +33,7 @@ AEAD = hw.cipher("grain128aeadv2")
 GIVEN = next(one for one in VECTORS["grain128aeadv2"] if one["plaintext"] and one["ad"])
 MESSAGE = {name: bytes.fromhex(GIVEN[name]) for name in ("key", "nonce", "ad")}
 PLAIN, SEALED, TAG = (bytes.fromhex(GIVEN[one]) for one in ("plaintext", "ciphertext", "tag"))
-CALLED = ("cipher", "verify", "bench", "leakage", "codesign", "report")
+CALLED = ("cipher", "verify", "leakage", "codesign", "report")
 """The packages that are functions, too."""
 
 

@@ -13,12 +13,6 @@ import pytest
 from bench_points import OSU018, architecture, figures, point
 from needs import needs_iverilog
 
-from headwater.bench import target
-from headwater.bench.figures import Frequency
-from headwater.bench.point import DesignPoint
-from headwater.bench.settings import Settings
-from headwater.bench.shell import SHELL, in_shell, shell_registers
-from headwater.bench.target import TARGETS
 from headwater.cipher.e0 import E0
 from headwater.cipher.grain import GRAIN_128A_AE, GRAIN_128AEAD
 from headwater.cipher.mickey import MICKEY_2
@@ -27,6 +21,12 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Port, Verilog, generate
 from headwater.errors import InputError
 from headwater.flow.yosys import run_yosys
+from headwater.measure import target
+from headwater.measure.figures import Frequency
+from headwater.measure.point import DesignPoint
+from headwater.measure.settings import Settings
+from headwater.measure.shell import SHELL, in_shell, shell_registers
+from headwater.measure.target import TARGETS
 
 # Design points and figures
 

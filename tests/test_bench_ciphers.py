@@ -13,15 +13,6 @@ import pytest
 from emitted import with_value
 
 from headwater.algebra import bitstring
-from headwater.bench import asic
-from headwater.bench import stimulus as stimuli
-from headwater.bench.asic import evaluate_in_cells
-from headwater.bench.energy import energy_figures
-from headwater.bench.figures import Figures
-from headwater.bench.point import DesignPoint
-from headwater.bench.settings import Settings
-from headwater.bench.stimulus import Stimulus, _key_and_iv, stimulus
-from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
@@ -37,6 +28,15 @@ from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.description import SteppedCipher
+from headwater.measure import asic
+from headwater.measure import stimulus as stimuli
+from headwater.measure.asic import evaluate_in_cells
+from headwater.measure.energy import energy_figures
+from headwater.measure.figures import Figures
+from headwater.measure.point import DesignPoint
+from headwater.measure.settings import Settings
+from headwater.measure.stimulus import Stimulus, _key_and_iv, stimulus
+from headwater.measure.target import TARGETS, AsicTarget
 
 OSU018 = TARGETS["osu018"]
 

@@ -13,10 +13,6 @@ from command_line import Capture
 from needs import PDK_ROOT, needs_iverilog, needs_osu018, needs_pdk_root, needs_sta
 from parts import keep_only
 
-from headwater.bench import asic
-from headwater.bench.asic import evaluate_in_cells
-from headwater.bench.record import area_of
-from headwater.bench.target import AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
@@ -25,6 +21,10 @@ from headwater.errors import ToolError
 from headwater.flow.asic import MappedNetlist
 from headwater.flow.fpga.lattice import ECP5
 from headwater.kinds.bit_aead.description import BitAead
+from headwater.measure import asic
+from headwater.measure.asic import evaluate_in_cells
+from headwater.measure.record import area_of
+from headwater.measure.target import AsicTarget
 
 # Real evaluations
 

@@ -14,15 +14,6 @@ from bench_points import OSU018, architecture, point, verilog
 from parts import keep_only
 
 from headwater.algebra import bitstring
-from headwater.bench import asic, fpga, stimulus, work
-from headwater.bench.asic import evaluate_in_cells
-from headwater.bench.candidates import Candidate, corner, front
-from headwater.bench.figures import Figures, Frequency
-from headwater.bench.fpga import evaluate_on_fpga
-from headwater.bench.point import DesignPoint
-from headwater.bench.settings import Settings
-from headwater.bench.shell import SHELL, shell_registers
-from headwater.bench.target import TARGETS
 from headwater.cipher.trivium import TRIVIUM
 from headwater.emit.verilog import generate
 from headwater.errors import ToolError
@@ -37,6 +28,15 @@ from headwater.flow.opensta import Timing
 from headwater.flow.power import Power
 from headwater.flow.recipes import DEFAULT, Recipe
 from headwater.kinds.stepped.model import Model
+from headwater.measure import asic, fpga, stimulus, work
+from headwater.measure.asic import evaluate_in_cells
+from headwater.measure.candidates import Candidate, corner, front
+from headwater.measure.figures import Figures, Frequency
+from headwater.measure.fpga import evaluate_on_fpga
+from headwater.measure.point import DesignPoint
+from headwater.measure.settings import Settings
+from headwater.measure.shell import SHELL, shell_registers
+from headwater.measure.target import TARGETS
 
 # FPGA, with tools that only pretend
 

@@ -23,11 +23,6 @@ from parts import (
     point,
 )
 
-from headwater.bench import fpga as bench_fpga
-from headwater.bench.figures import Figures, Frequency
-from headwater.bench.fpga import evaluate_on_fpga
-from headwater.bench.record import unfit
-from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
@@ -38,6 +33,11 @@ from headwater.flow.fpga.family import Family, Part, synthesise
 from headwater.flow.fpga.nextpnr import Route, TooLargeError, place_and_route
 from headwater.flow.fpga.xilinx import SPARTAN3
 from headwater.flow.process import TookTooLongError
+from headwater.measure import fpga as bench_fpga
+from headwater.measure.figures import Figures, Frequency
+from headwater.measure.fpga import evaluate_on_fpga
+from headwater.measure.record import unfit
+from headwater.measure.shell import SHELL, in_shell, shell_registers
 from headwater.report.figures_table import figures_notes, figures_tables
 
 # Which figures are the headline, with tools that only pretend

@@ -12,9 +12,6 @@ import pytest
 from block_streams import CIPHERS, KEY, NONCES, core, keystream, segment
 
 from headwater.algebra.word import add
-from headwater.bench.search import Search
-from headwater.bench.settings import Settings
-from headwater.bench.target import find
 from headwater.cipher.chacha20 import CHACHA20
 from headwater.cipher.salsa20 import SALSA20
 from headwater.core.architecture import Architecture
@@ -25,6 +22,9 @@ from headwater.kinds.block_stream.adders import adders_of_words
 from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
 from headwater.kinds.block_stream.properties import PROPERTIES
 from headwater.kinds.registry import build, facts_of
+from headwater.measure.search import Search
+from headwater.measure.settings import Settings
+from headwater.measure.target import find
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine
 from headwater.verify.proof import is_kept

@@ -11,13 +11,13 @@ import pytest
 from block_streams import KEY, core, keystream
 
 from headwater import verify
-from headwater.bench.stimulus import stimulus
 from headwater.cipher.chacha20 import CHACHA20
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cli.main import main
 from headwater.emit.datasheet import datasheet
 from headwater.kinds.reading import Keystream
 from headwater.kinds.registry import facts_of
+from headwater.measure.stimulus import stimulus
 
 # --- bench and data sheet
 

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from headwater.api.choosing import contenders
-from headwater.bench.figures import Figures, Frequency
-from headwater.bench.pareto import mark_pareto
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record, area_of, area_unit_of, mbps_per_area_of
-from headwater.bench.store import Result, now, open_store
-from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.cli.rows import filled_command
 from headwater.core.architecture import Architecture
 from headwater.kinds.registry import facts_of
+from headwater.measure.figures import Figures, Frequency
+from headwater.measure.pareto import mark_pareto
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record, area_of, area_unit_of, mbps_per_area_of
+from headwater.measure.store import Result, now, open_store
+from headwater.measure.target import TARGETS
 from headwater.report.between import estimates
 from headwater.report.choose import Wish, choose_among, command, explanation, unusual
 

@@ -25,20 +25,20 @@ from command_line import (
 )
 
 from headwater import __version__
-from headwater.bench.figures import Figures, Frequency
-from headwater.bench.parts import PARTS
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.run import Outcome
-from headwater.bench.store import Failure, Store, empty_store
-from headwater.bench.target import found_here
-from headwater.bench.workers import Workers
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli import progress
 from headwater.cli.examples import EXAMPLES
 from headwater.cli.main import main
 from headwater.cli.measuring import RESULT_ACTIONS
 from headwater.cli.parser import VERBS, build_parser
+from headwater.measure.figures import Figures, Frequency
+from headwater.measure.parts import PARTS
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.run import Outcome
+from headwater.measure.store import Failure, Store, empty_store
+from headwater.measure.target import found_here
+from headwater.measure.workers import Workers
 
 # Help, and how a run ends
 

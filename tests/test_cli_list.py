@@ -16,11 +16,11 @@ from command_line import (
     succeed,
 )
 
-from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
 from headwater.interface import INTERFACES
+from headwater.measure.target import TARGETS
 
 # list
 

@@ -18,13 +18,13 @@ from command_line import (
     write_vectors,
 )
 
-from headwater.bench.parts import PARTS
-from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli import progress
 from headwater.cli.main import main
 from headwater.cli.parser import VERBS
 from headwater.interface import INTERFACES
+from headwater.measure.parts import PARTS
+from headwater.measure.target import TARGETS
 
 
 def contents(folder: Path) -> dict[Path, bytes | None]:

@@ -22,15 +22,15 @@ from clusters import Cluster, cluster
 from small_library import write_library
 from stored import POINTS, wait_for
 
-from headwater.bench import run, workers
-from headwater.bench.calls import LargeFile, OtherSourcesError, carry_out, packed
-from headwater.bench.run import Outcome, evaluate_all
-from headwater.bench.store import Store, read_store
-from headwater.bench.target import from_liberty
-from headwater.bench.workers import cluster_workers
 from headwater.cipher import outside
 from headwater.emit.verilog import Verilog
 from headwater.errors import InputError, ToolError
+from headwater.measure import run, workers
+from headwater.measure.calls import LargeFile, OtherSourcesError, carry_out, packed
+from headwater.measure.run import Outcome, evaluate_all
+from headwater.measure.store import Store, read_store
+from headwater.measure.target import from_liberty
+from headwater.measure.workers import cluster_workers
 from headwater.sources import PACKAGE
 
 

@@ -18,12 +18,12 @@ import yaml
 from clusters import STUB, Cluster
 from stored import POINTS, wait_for
 
-from headwater.bench import run
-from headwater.bench.run import evaluate_all
-from headwater.bench.store import Store, read_store
-from headwater.bench.workers import cluster_workers
 from headwater.emit.verilog import Verilog
 from headwater.errors import InputError
+from headwater.measure import run
+from headwater.measure.run import evaluate_all
+from headwater.measure.store import Store, read_store
+from headwater.measure.workers import cluster_workers
 
 FILES = Path(__file__).parents[1] / "docs/clusters"
 EVALUATE = ("evaluate", "trivium", "--radix", "1,8", "--target", "ecp5-25k")

@@ -17,9 +17,9 @@ import pytest
 from command_line import Capture
 
 import headwater as hw
-from headwater.bench.plan import read_plan
 from headwater.cli.main import main
 from headwater.cli.parser import VERBS, build_parser
+from headwater.measure.plan import read_plan
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.py")]

@@ -14,9 +14,6 @@ import pytest
 from coprocessors import needs, needs_compiler
 from second_simulator import run_in_cxxrtl
 
-from headwater.bench.layers import LayeredStore
-from headwater.bench.reference import Reference
-from headwater.bench.store import open_store
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cli.main import main
 from headwater.codesign import compiler
@@ -29,6 +26,9 @@ from headwater.codesign.sweep import scenarios
 from headwater.codesign.system import Run, run, simulator
 from headwater.errors import InputError, ToolError
 from headwater.interface.architecture import coprocessor_architecture
+from headwater.measure.layers import LayeredStore
+from headwater.measure.reference import Reference
+from headwater.measure.store import open_store
 from headwater.verify.vector_files import own_files
 
 Capture = pytest.CaptureFixture[str]

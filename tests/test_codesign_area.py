@@ -14,12 +14,6 @@ from stored import result
 
 from headwater.api import systems
 from headwater.api.systems import library_of
-from headwater.bench.identity import point_identity, rtl_identity
-from headwater.bench.layers import LayeredStore
-from headwater.bench.point import DesignPoint
-from headwater.bench.reference import MARK, Entry, Reference
-from headwater.bench.store import Result, Store, empty_store, now
-from headwater.bench.target import AsicTarget, find
 from headwater.cipher.trivium import TRIVIUM
 from headwater.codesign import cells
 from headwater.codesign.cells import ENERGY, FIGURES, InCells, stored_area, with_area
@@ -29,6 +23,12 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.liberty import Library
 from headwater.flow.memories import without_memories
+from headwater.measure.identity import point_identity, rtl_identity
+from headwater.measure.layers import LayeredStore
+from headwater.measure.point import DesignPoint
+from headwater.measure.reference import MARK, Entry, Reference
+from headwater.measure.store import Result, Store, empty_store, now
+from headwater.measure.target import AsicTarget, find
 from headwater.report.systems_table import AREA_COLUMNS, systems_notes, systems_table
 
 MEMORIES = """\

@@ -14,13 +14,6 @@ from command_line import Capture, refused
 from library_needs import needs
 from needs import needs_iverilog
 
-from headwater.bench.figures import Figures, Frequency
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import stage_of
-from headwater.bench.replicate import point_of
-from headwater.bench.settings import Settings
-from headwater.bench.target import find
-from headwater.bench.work import evaluate, write_rtl
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import DATAPATH
@@ -31,6 +24,13 @@ from headwater.errors import InputError, ToolError
 from headwater.flow import verilator
 from headwater.kinds.reading import Keystream
 from headwater.kinds.registry import build, facts_of
+from headwater.measure.figures import Figures, Frequency
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import stage_of
+from headwater.measure.replicate import point_of
+from headwater.measure.settings import Settings
+from headwater.measure.target import find
+from headwater.measure.work import evaluate, write_rtl
 from headwater.report.choose import Wish, choose_among, explanation
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine

@@ -12,15 +12,15 @@ from stored import Capture
 
 from headwater.api.choosing import contenders
 from headwater.api.ciphers import cipher
-from headwater.bench.layers import read_layered
-from headwater.bench.plan import read_plan
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.sweep import Sweep
-from headwater.bench.target import find
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cli.main import main
+from headwater.measure.layers import read_layered
+from headwater.measure.plan import read_plan
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.sweep import Sweep
+from headwater.measure.target import find
 from headwater.report.choose import Wish
 
 ELSEWHERE = [one for one in CATALOGUE.values() if one.best_on_fpga]

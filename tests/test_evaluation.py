@@ -23,17 +23,6 @@ from distributed import Client
 from distributed.utils import LoopRunner
 from stored import ECP5, POINTS, Capture, figures, point, pretend, wait_for
 
-from headwater.bench import run, work
-from headwater.bench.figures import Figures
-from headwater.bench.identity import point_identity, rtl_identity
-from headwater.bench.point import DesignPoint
-from headwater.bench.reference import FILE
-from headwater.bench.run import Outcome, evaluate_all
-from headwater.bench.scheduler import connected
-from headwater.bench.settings import Settings
-from headwater.bench.store import Store
-from headwater.bench.work import Measured, Task, measure
-from headwater.bench.workers import Workers, local_workers
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli import progress
 from headwater.cli.main import main
@@ -42,6 +31,17 @@ from headwater.emit.verilog import Verilog
 from headwater.errors import FaultError, InputError, ToolError
 from headwater.flow import doing
 from headwater.flow.process import ToolStoppedError, run_tool
+from headwater.measure import run, work
+from headwater.measure.figures import Figures
+from headwater.measure.identity import point_identity, rtl_identity
+from headwater.measure.point import DesignPoint
+from headwater.measure.reference import FILE
+from headwater.measure.run import Outcome, evaluate_all
+from headwater.measure.scheduler import connected
+from headwater.measure.settings import Settings
+from headwater.measure.store import Store
+from headwater.measure.work import Measured, Task, measure
+from headwater.measure.workers import Workers, local_workers
 
 
 class Threads(Workers):
@@ -157,7 +157,7 @@ def test_nothing_stale_is_shown(monkeypatch: pytest.MonkeyPatch, store: Store, c
     elif change == "settings":
         at = point(1, Settings(2))
     else:
-        monkeypatch.setattr("headwater.bench.identity._sources", lambda *_: "edited")
+        monkeypatch.setattr("headwater.measure.identity._sources", lambda *_: "edited")
     assert not outcomes([at], store)[0].stored
 
 

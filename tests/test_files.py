@@ -10,10 +10,10 @@ import pytest
 from command_line import Capture, refused
 from made_up import made_up
 
-from headwater.bench.store import open_store
 from headwater.cli import results
 from headwater.errors import InputError
 from headwater.files import check_file, check_folder, write_whole
+from headwater.measure.store import open_store
 
 BELOW_A_FILE = "cannot be written: Not a directory"
 

@@ -20,13 +20,13 @@ from parts import (
     Capture,
 )
 
-from headwater.bench.parts import PARTS, FpgaTarget
 from headwater.cli.main import main
 from headwater.errors import ToolError
 from headwater.flow.fpga import family as family_module
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.family import Way, synthesise
 from headwater.flow.fpga.xilinx import SPARTAN3
+from headwater.measure.parts import PARTS, FpgaTarget
 
 # The list of parts
 

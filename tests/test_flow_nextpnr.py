@@ -20,13 +20,13 @@ from parts import (
     point,
 )
 
-from headwater.bench import fpga as bench_fpga
-from headwater.bench.fpga import evaluate_on_fpga
 from headwater.errors import ToolError
 from headwater.flow import process
 from headwater.flow.fpga.family import synthesise
 from headwater.flow.fpga.nextpnr import Route, TooLargeError, place_and_route
 from headwater.flow.tools import examine
+from headwater.measure import fpga as bench_fpga
+from headwater.measure.fpga import evaluate_on_fpga
 
 
 def path(source: str, target: str, *pieces: tuple[str, float, str]) -> dict[str, Any]:

@@ -12,11 +12,6 @@ from needs import needs_iverilog, needs_osu018, needs_sta
 from small_library import CORE
 from stored import result
 
-from headwater.bench.glitches import glitch_figures, timed_gates
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import stage_of
-from headwater.bench.settings import Settings
-from headwater.bench.target import find as find_target
 from headwater.cipher.catalogue import find
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, ToolError
@@ -27,6 +22,11 @@ from headwater.flow.liberty import Library
 from headwater.flow.opensta import minimum_period
 from headwater.flow.power import Power
 from headwater.flow.sdf import Arc, Delay, read_delays
+from headwater.measure.glitches import glitch_figures, timed_gates
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import stage_of
+from headwater.measure.settings import Settings
+from headwater.measure.target import find as find_target
 from headwater.report.figures_table import figures_tables
 
 KEY = [1, 0, 1, 1, 0, 0, 1, 0]

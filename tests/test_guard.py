@@ -15,9 +15,9 @@ import pytest
 from stored import wait_for
 from test_flow_process import is_alive, needs_proc
 
-from headwater.bench.workers import local_workers
 from headwater.flow import guard
 from headwater.flow.process import run_tool
+from headwater.measure.workers import local_workers
 
 CALLER = """
 import sys

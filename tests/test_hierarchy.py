@@ -12,21 +12,21 @@ from command_line import Capture, refused
 from needs import needs_osu018, needs_sta
 from reproductions import EVERYWHERE, made_up
 
-from headwater.bench import asic
-from headwater.bench.asic import evaluate_in_cells
-from headwater.bench.effect import check_effect, effective
-from headwater.bench.figures import Figures
-from headwater.bench.identity import point_identity
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record, stage_of
-from headwater.bench.settings import FLAT, PARTS, Settings
-from headwater.bench.target import AsicTarget, find
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.liberty import Library
+from headwater.measure import asic
+from headwater.measure.asic import evaluate_in_cells
+from headwater.measure.effect import check_effect, effective
+from headwater.measure.figures import Figures
+from headwater.measure.identity import point_identity
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record, stage_of
+from headwater.measure.settings import FLAT, PARTS, Settings
+from headwater.measure.target import AsicTarget, find
 from headwater.report.printed import paper
 from headwater.report.reproduce.comparison import Measurable
 from headwater.report.reproduce.papers import reproduce_paper

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from headwater import sources
-from headwater.bench import identity
-from headwater.bench.point import DesignPoint
-from headwater.bench.target import find
 from headwater.cipher import digest
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.kinds.registry import facts_of, kind_of
+from headwater.measure import identity
+from headwater.measure.point import DesignPoint
+from headwater.measure.target import find
 
 
 @pytest.fixture(autouse=True)
@@ -101,8 +101,8 @@ def rtl_identity() -> str:
 @pytest.mark.parametrize(
     "file",
     [
-        "bench/fpga.py",
-        "bench/stimulus.py",
+        "measure/fpga.py",
+        "measure/stimulus.py",
         "flow/fpga/lattice.py",
         "kinds/stepped/facts.py",
         "kinds/stepped/model.py",

@@ -11,10 +11,6 @@ import pytest
 from needs import needs_osu018
 
 import headwater as hw
-from headwater.bench.energy import energy_figures
-from headwater.bench.point import DesignPoint
-from headwater.bench.stimulus import simulate_as_model
-from headwater.bench.target import find as find_target
 from headwater.cipher.catalogue import find
 from headwater.core.architecture import Architecture
 from headwater.core.interleaving.graph import Graph
@@ -27,6 +23,10 @@ from headwater.flow.liberty import Library
 from headwater.flow.power import Power
 from headwater.flow.verilator import lint
 from headwater.kinds.registry import facts_of
+from headwater.measure.energy import energy_figures
+from headwater.measure.point import DesignPoint
+from headwater.measure.stimulus import simulate_as_model
+from headwater.measure.target import find as find_target
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import prove_one
 from headwater.verify.segments import Segment

@@ -20,11 +20,11 @@ import pytest
 from stored import POINTS, wait_for
 
 from headwater import interrupts
-from headwater.bench.run import evaluate_all
-from headwater.bench.store import read_store
-from headwater.bench.workers import Workers
 from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
+from headwater.measure.run import evaluate_all
+from headwater.measure.store import read_store
+from headwater.measure.workers import Workers
 
 ROOT = Path(__file__).parent.parent
 

@@ -13,8 +13,6 @@ from library_needs import library, needs
 
 import headwater as hw
 from headwater.api import judging
-from headwater.bench.store import read_store
-from headwater.bench.target import find as find_target
 from headwater.cipher.catalogue import find
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
@@ -23,6 +21,8 @@ from headwater.errors import InputError
 from headwater.foreign.judging import judge
 from headwater.foreign.nearest import lacked_by, nearest, options_without
 from headwater.foreign.settings import Settings
+from headwater.measure.store import read_store
+from headwater.measure.target import find as find_target
 
 FEATURES = [
     {},

@@ -15,8 +15,6 @@ from command_line import as_process
 from needs import needs_iverilog, needs_layout_tools, needs_osu018, needs_sta
 from small_technology import in_rows, routed_text, shift_register
 
-from headwater.bench.target import AsicTarget
-from headwater.bench.target import find as find_target
 from headwater.errors import ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.layout import layout as layout_module
@@ -33,6 +31,8 @@ from headwater.flow.layout.technology import Technology
 from headwater.flow.layout.timing import ClockTiming
 from headwater.flow.opensta import Wires
 from headwater.flow.process import ToolStoppedError
+from headwater.measure.target import AsicTarget
+from headwater.measure.target import find as find_target
 from headwater.report.layouts import layouts
 from headwater.report.points import Point
 

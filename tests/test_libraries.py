@@ -11,14 +11,14 @@ import pytest
 from command_line import Capture
 from library_needs import TOOLS, found, library, needs
 
-from headwater.bench.libraries import ALIASES, LIBRARIES, ROOT_VARIABLES
-from headwater.bench.target import TARGETS, AsicTarget, find
 from headwater.cli.main import main
 from headwater.errors import ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.fo4 import fo4_ps
 from headwater.flow.liberty import load_library
 from headwater.flow.power import power
+from headwater.measure.libraries import ALIASES, LIBRARIES, ROOT_VARIABLES
+from headwater.measure.target import TARGETS, AsicTarget, find
 
 # Names
 

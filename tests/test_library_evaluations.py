@@ -12,13 +12,6 @@ import pytest
 from command_line import Capture
 from library_needs import library, needs
 
-from headwater.bench import asic
-from headwater.bench.asic import evaluate_in_cells
-from headwater.bench.energy import message_energy_nj
-from headwater.bench.figures import Figures
-from headwater.bench.point import DesignPoint
-from headwater.bench.settings import Settings
-from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
@@ -28,6 +21,13 @@ from headwater.flow import process
 from headwater.flow.asic import map_to_cells
 from headwater.flow.folders import private_folder
 from headwater.flow.power import Power
+from headwater.measure import asic
+from headwater.measure.asic import evaluate_in_cells
+from headwater.measure.energy import message_energy_nj
+from headwater.measure.figures import Figures
+from headwater.measure.point import DesignPoint
+from headwater.measure.settings import Settings
+from headwater.measure.target import TARGETS, AsicTarget
 
 # Evaluations
 

@@ -8,14 +8,14 @@ import re
 
 import pytest
 
-from headwater.bench.chosen import made_for
-from headwater.bench.target import find as target_of
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.core.toeplitz import SMALLEST_SPLIT
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.kinds.bit_aead.description import SHORTEST_AHEAD
+from headwater.measure.chosen import made_for
+from headwater.measure.target import find as target_of
 
 AEAD = CATALOGUE["grain128aead"]
 AHEAD = {"authenticator": "ahead"}

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 from needs import needs_iverilog, needs_osu018, needs_sta
 
-from headwater.bench.figures import Figures
-from headwater.bench.point import DesignPoint
-from headwater.bench.settings import Settings
-from headwater.bench.target import find, from_liberty
-from headwater.bench.work import evaluate
 from headwater.cipher.a51 import A51
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.liberty import Library, load_library
+from headwater.measure.figures import Figures
+from headwater.measure.point import DesignPoint
+from headwater.measure.settings import Settings
+from headwater.measure.target import find, from_liberty
+from headwater.measure.work import evaluate
 
 MADE = Architecture.choose(A51, radix=1)
 OSU018 = "osu018"

@@ -19,8 +19,6 @@ from mosquitos import (
 )
 
 from headwater.algebra import bitstring
-from headwater.bench.stimulus import stimulus
-from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.cipher.mosquito import MOSQUITO, MOUSTIQUE
@@ -35,6 +33,8 @@ from headwater.kinds.self_synchronising.description import (
     SelfSynchronisingCipher,
 )
 from headwater.kinds.self_synchronising.emptying import emptying
+from headwater.measure.stimulus import stimulus
+from headwater.measure.target import TARGETS, AsicTarget
 from headwater.verify.proof import prove
 
 # --- cores

@@ -16,12 +16,12 @@ import pytest
 from headwater.api.ciphers import cipher
 from headwater.api.design import testbench_of as bench_of
 from headwater.api.mutation import _finding as stored_finding
-from headwater.bench.store import open_store
 from headwater.cli.main import main
 from headwater.errors import InputError, ToolError
 from headwater.flow.mutation import MutableCore
 from headwater.kinds.registry import facts_of, properties_of
 from headwater.kinds.stepped.keystream import KeystreamCore
+from headwater.measure.store import open_store
 from headwater.verify import mutant_simulation
 from headwater.verify.mutation import Hunt
 from headwater.verify.mutation_score import (

@@ -78,7 +78,7 @@ def test_files_that_are_written(tmp_path: Path) -> None:
 IDENTITY = """
 import sys
 from pathlib import Path
-from headwater.bench.identity import rtl_identity
+from headwater.measure.identity import rtl_identity
 from headwater.cipher.catalogue import find
 from headwater.cipher.outside import add_file
 from headwater.core.architecture import Architecture
@@ -132,8 +132,8 @@ def test_what_was_measured_of_another_description_is_not_shown(
 RESULTS = """
 import sys
 from pathlib import Path
-from headwater.bench.present import present, present_systems
-from headwater.bench.store import Result, empty_store
+from headwater.measure.present import present, present_systems
+from headwater.measure.store import Result, empty_store
 from headwater.cipher.catalogue import find
 from headwater.cipher.outside import add_file
 add_file(Path(sys.argv[1]))

@@ -79,7 +79,7 @@ def test_the_counter_goes_round(tmp_path: Path) -> None:
 
 
 IDENTITIES = """
-from headwater.bench.identity import rtl_identity
+from headwater.measure.identity import rtl_identity
 from headwater.core.architecture import Architecture
 from headwater.kinds.registry import kind, kind_of, kinds
 from headwater_counter_mode.speck import SPECK64_CTR

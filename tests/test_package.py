@@ -16,7 +16,6 @@ from systemrdl.node import AddrmapNode
 
 import headwater as hw
 from headwater.api import design
-from headwater.bench.store import open_store
 from headwater.cipher.keywords import identifiers
 from headwater.cli.main import main
 from headwater.errors import ToolError
@@ -25,6 +24,7 @@ from headwater.flow.fpga.lattice import ECP5
 from headwater.flow.process import run_tool
 from headwater.flow.verilator import lint_files
 from headwater.flow.yosys import run_yosys
+from headwater.measure.store import open_store
 from headwater.package.area import Area, Areas, areas_of
 
 Capture = pytest.CaptureFixture[str]

@@ -16,8 +16,8 @@ from xml.etree import ElementTree
 import pytest
 from made_up import made_up, made_up_system
 
-from headwater.bench.store import Result, open_store
 from headwater.cli.main import main
+from headwater.measure.store import Result, open_store
 from headwater.report import packages
 from headwater.report.charts import sections
 from headwater.report.charts.colours import (

@@ -16,8 +16,8 @@ import pytest
 from made_up import made_up
 from test_page import HOSTILE, SYSTEMS, Reader
 
-from headwater.bench.record import area_of
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.measure.record import area_of
 from headwater.report.columns import MEASURED
 from headwater.report.html import shown as as_text
 from headwater.report.page import page

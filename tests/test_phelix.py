@@ -13,8 +13,6 @@ from amaranth.hdl import Fragment, Module, Signal
 from amaranth.sim import Simulator
 
 from headwater.algebra.word import unnamed
-from headwater.bench.stimulus import stimulus
-from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.message import Message
 from headwater.cipher.phelix import PHELIX, half_block, mix_key, words_of
 from headwater.cli.main import main
@@ -29,6 +27,8 @@ from headwater.kinds.registry import build, facts_of, properties_of
 from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.facts import WordAeadFacts
 from headwater.kinds.word_aead.keys import lookup_bit
+from headwater.measure.stimulus import stimulus
+from headwater.measure.target import TARGETS, AsicTarget
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import is_kept, prove
 

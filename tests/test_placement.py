@@ -24,8 +24,6 @@ from needs import (
 )
 from small_technology import LEF, in_rows, shift_register, small_technology
 
-from headwater.bench.record import Record
-from headwater.bench.reference import FILE, read_reference
 from headwater.errors import InputError, ToolError
 from headwater.flow import process
 from headwater.flow.layout import open_pdk
@@ -39,6 +37,8 @@ from headwater.flow.layout.pins import pin_places
 from headwater.flow.layout.placement import Pad, Placed, Placement
 from headwater.flow.layout.steiner import steiner_tree
 from headwater.flow.layout.tools import placement_tools
+from headwater.measure.record import Record
+from headwater.measure.reference import FILE, read_reference
 from headwater.report.study.studies import STUDIES
 
 ROOT = Path(__file__).parents[1]

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from stored import Capture, pretend, result
 
-from headwater.bench.plan import Plan, read_plan
-from headwater.bench.point import DesignPoint
-from headwater.bench.settings import Settings
-from headwater.bench.store import open_store
 from headwater.cli.main import main
 from headwater.errors import InputError
 from headwater.kinds.stepped.prng.shape import source_of
+from headwater.measure.plan import Plan, read_plan
+from headwater.measure.point import DesignPoint
+from headwater.measure.settings import Settings
+from headwater.measure.store import open_store
 
 PLAN = """\
 seeds = 3

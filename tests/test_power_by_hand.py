@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from needs import needs_iverilog, needs_osu018, needs_sta
 
-from headwater.bench.stimulus import simulate_as_model
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.flow.asic import map_to_cells
 from headwater.flow.liberty import Library
 from headwater.flow.power import Activity, power
+from headwater.measure.stimulus import simulate_as_model
 
 WORDS, PERIOD_NS, SUPPLY_V = 64, 10.0, 1.8
 

@@ -10,12 +10,12 @@ from library_needs import library, needs
 from needs import needs_iverilog, needs_sta
 from opensta_power import power_by_opensta
 
-from headwater.bench.stimulus import simulate_as_model
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.flow.asic import map_to_cells
 from headwater.flow.power import power
+from headwater.measure.stimulus import simulate_as_model
 
 WORDS, PERIOD_NS = 128, 10.0
 

@@ -12,23 +12,23 @@ from command_line import Capture, refused
 from needs import needs_iverilog
 
 from headwater.api.choosing import contenders
-from headwater.bench import fpga
-from headwater.bench.facts import facts_at
-from headwater.bench.figures import Figures, Frequency
-from headwater.bench.identity import rtl_identity
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import design_point_of, stage_of
-from headwater.bench.replicate import point_of
-from headwater.bench.stimulus import stimulus
-from headwater.bench.store import Result, now, open_store
-from headwater.bench.sweep import Sweep
-from headwater.bench.target import FpgaTarget, find
-from headwater.bench.work import write_rtl
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.gatebench import LOAD_FILE, Bench
 from headwater.kinds.stepped.prng.shape import PrngShape, source_of, splits
+from headwater.measure import fpga
+from headwater.measure.facts import facts_at
+from headwater.measure.figures import Figures, Frequency
+from headwater.measure.identity import rtl_identity
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import design_point_of, stage_of
+from headwater.measure.replicate import point_of
+from headwater.measure.stimulus import stimulus
+from headwater.measure.store import Result, now, open_store
+from headwater.measure.sweep import Sweep
+from headwater.measure.target import FpgaTarget, find
+from headwater.measure.work import write_rtl
 from headwater.report.choose import Wish, choose_among, command, explanation
 from headwater.report.figures_table import figure_columns, figures_tables
 

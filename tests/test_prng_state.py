@@ -15,7 +15,6 @@ from test_prng_bus import bits_of, driven, failed, seed_for
 from headwater.algebra import bitstring
 from headwater.api.ciphers import cipher
 from headwater.api.random_bits import RandomBits
-from headwater.bench.stimulus import stimulus
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.emit.prng_bus import prng_identity
@@ -25,6 +24,7 @@ from headwater.kinds.reading import Keystream, state_of
 from headwater.kinds.stepped.prng.model import PrngInputs, PrngModel
 from headwater.kinds.stepped.prng.properties import properties_of_source
 from headwater.kinds.stepped.prng.shape import source_of
+from headwater.measure.stimulus import stimulus
 from headwater.verify.prng_c import CSource, c_faults
 from headwater.verify.prng_proof import prove_one
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from headwater.bench.layers import LayeredStore
-from headwater.bench.reference import FILE, read_reference
-from headwater.bench.store import empty_store
 from headwater.cipher.catalogue import find
 from headwater.codesign.run import Record, stored
 from headwater.codesign.scenario import Scenario
 from headwater.flow.layout import clocktree, layout
+from headwater.measure.layers import LayeredStore
+from headwater.measure.reference import FILE, read_reference
+from headwater.measure.store import empty_store
 
 DOCS = Path(__file__).parents[1] / "docs"
 

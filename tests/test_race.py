@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from headwater.bench.plan import read_plan
-from headwater.bench.point import DesignPoint
-from headwater.bench.reference import FILE
 from headwater.kinds.registry import facts_of
+from headwater.measure.plan import read_plan
+from headwater.measure.point import DesignPoint
+from headwater.measure.reference import FILE
 from headwater.report.study.peers import is_bare, name_of, on_fpga, peers, sources
 
 ROOT = Path(__file__).parents[1]

@@ -9,20 +9,20 @@ import pytest
 from needs import needs_osu018, needs_sta
 from stored import result
 
-from headwater.bench import asic
-from headwater.bench.asic import evaluate_in_cells
-from headwater.bench.figures import Figures
-from headwater.bench.identity import point_identity
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import stage_of
-from headwater.bench.settings import Settings
-from headwater.bench.target import AsicTarget, find
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.recipes import DEFAULT, Recipe, portfolio
+from headwater.measure import asic
+from headwater.measure.asic import evaluate_in_cells
+from headwater.measure.figures import Figures
+from headwater.measure.identity import point_identity
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import stage_of
+from headwater.measure.settings import Settings
+from headwater.measure.target import AsicTarget, find
 from headwater.report.figures_table import figures_tables
 
 PERIODS = (0.3,)

@@ -14,12 +14,18 @@ import pytest
 from reproductions import EVERYWHERE
 from stored import Capture, figures, point, pretend
 
-from headwater.bench import identity, layers
-from headwater.bench.estimate import estimated_seconds
-from headwater.bench.figures import Figures
-from headwater.bench.layers import CURRENT, STALE, UNCHECKED, LayeredStore
-from headwater.bench.point import DesignPoint
-from headwater.bench.reference import (
+from headwater.cipher.trivium import TRIVIUM
+from headwater.cli.main import main
+from headwater.codesign import run as systems
+from headwater.codesign.sweep import scenarios
+from headwater.emit.verilog import generate
+from headwater.errors import InputError
+from headwater.measure import identity, layers
+from headwater.measure.estimate import estimated_seconds
+from headwater.measure.figures import Figures
+from headwater.measure.layers import CURRENT, STALE, UNCHECKED, LayeredStore
+from headwater.measure.point import DesignPoint
+from headwater.measure.reference import (
     FILE,
     MARK,
     Entry,
@@ -28,17 +34,11 @@ from headwater.bench.reference import (
     read_reference,
     words_of,
 )
-from headwater.bench.replicate import point_of
-from headwater.bench.settings import LAYOUT, Settings
-from headwater.bench.store import Result, empty_store, open_store
-from headwater.bench.target import TARGETS
-from headwater.bench.work import write_rtl
-from headwater.cipher.trivium import TRIVIUM
-from headwater.cli.main import main
-from headwater.codesign import run as systems
-from headwater.codesign.sweep import scenarios
-from headwater.emit.verilog import generate
-from headwater.errors import InputError
+from headwater.measure.replicate import point_of
+from headwater.measure.settings import LAYOUT, Settings
+from headwater.measure.store import Result, empty_store, open_store
+from headwater.measure.target import TARGETS
+from headwater.measure.work import write_rtl
 from headwater.report.printed import paper
 from headwater.report.reproduce.papers import needed
 from headwater.report.reproduce.targets import Targets

@@ -15,11 +15,11 @@ import pytest
 from parts import keep_only
 from stored import ECP5, Capture, figures, result
 
-from headwater.bench import replicate as archives
-from headwater.bench.target import TARGETS
 from headwater.cli.main import main
 from headwater.errors import InputError, ToolError
 from headwater.flow.fpga import lattice
+from headwater.measure import replicate as archives
+from headwater.measure.target import TARGETS
 
 OSU018 = TARGETS["osu018"]
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import pytest
 
-from headwater.bench.figures import Energy, Figures, Frequency
-from headwater.bench.point import DesignPoint
-from headwater.bench.settings import Settings
-from headwater.bench.target import TARGETS
 from headwater.cipher.grain import GRAIN_128AEAD
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
+from headwater.measure.figures import Energy, Figures, Frequency
+from headwater.measure.point import DesignPoint
+from headwater.measure.settings import Settings
+from headwater.measure.target import TARGETS
 from headwater.report.figures_table import figures_notes, figures_tables
 from headwater.report.formats import as_csv, as_markdown
 from headwater.report.table import Table, as_text

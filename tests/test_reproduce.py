@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from reproductions import EVERYWHERE, PAPERS, made_up, nothing
 
-from headwater.bench.point import DesignPoint
+from headwater.measure.point import DesignPoint
 from headwater.report.printed import paper
 from headwater.report.reproduce.claims import NOT_MEASURED
 from headwater.report.reproduce.comparison import Measurable

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from reproductions import EVERYWHERE, PAPERS, made_up, nothing
 
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
 from headwater.report.printed import paper
 from headwater.report.reproduce.checks import Check, inequalities
 from headwater.report.reproduce.claims import (

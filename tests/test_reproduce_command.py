@@ -10,11 +10,11 @@ import pytest
 from command_line import Capture
 from reproductions import EVERYWHERE, PAPERS, made_up
 
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.sweep import Sweep
 from headwater.cli.main import main
 from headwater.codesign.scenario import Scenario
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.sweep import Sweep
 from headwater.report.printed import paper, papers
 from headwater.report.reproduce.comparison import Measurable
 from headwater.report.reproduce.counts import Counts, counts

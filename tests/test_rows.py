@@ -16,12 +16,12 @@ from made_up import made_up, made_up_system
 from stored import Capture
 
 from headwater.api.records import Records
-from headwater.bench.point import DesignPoint
-from headwater.bench.run import Outcome
-from headwater.bench.store import Failure, now, open_store
 from headwater.cli import codesign, evaluation, optimization
 from headwater.cli.main import main
 from headwater.cli.parser import build_parser
+from headwater.measure.point import DesignPoint
+from headwater.measure.run import Outcome
+from headwater.measure.store import Failure, now, open_store
 
 LONG = "a reason that is longer than a line of a terminal, such as what a tool printed last. " * 3
 RESULTS = [

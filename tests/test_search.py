@@ -13,16 +13,16 @@ import pytest
 
 from headwater.api import optimizing
 from headwater.api.optimizing import Optimum, deadline, searched, searches
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.reference import FILE
-from headwater.bench.run import Outcome
-from headwater.bench.search import SERVICE, Search, goal_of
-from headwater.bench.settings import Settings
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli import optimization
 from headwater.cli.main import main
 from headwater.errors import InputError, ToolError
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.reference import FILE
+from headwater.measure.run import Outcome
+from headwater.measure.search import SERVICE, Search, goal_of
+from headwater.measure.settings import Settings
 
 HOW = {
     "form",

@@ -12,7 +12,6 @@ from amaranth.hdl import Fragment
 
 from headwater.algebra.bitstring import from_bytes, reverse
 from headwater.algebra.word import IntegerWord, unnamed
-from headwater.bench.stimulus import stimulus
 from headwater.cipher.register import Register
 from headwater.cipher.sfinks import FEEDBACK, FIELD, FILTER, INJECTED, SFINKS, SFINKS_AE
 from headwater.core.architecture import Architecture
@@ -26,6 +25,7 @@ from headwater.kinds.filtered.pace import Pace
 from headwater.kinds.reading import Keystream
 from headwater.kinds.registry import build
 from headwater.kinds.stepped.description import Phase, Placed
+from headwater.measure.stimulus import stimulus
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.segments import Segment

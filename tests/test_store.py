@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from stored import POINTS, Capture, figures, result, wait_for
 
-from headwater.bench import database
-from headwater.bench.diff import compare
-from headwater.bench.export import exported
-from headwater.bench.pareto import mark_pareto
-from headwater.bench.record import Record
-from headwater.bench.store import Failure, Store, now, open_store, read_store
 from headwater.cli.main import main
 from headwater.errors import InputError
+from headwater.measure import database
+from headwater.measure.diff import compare
+from headwater.measure.export import exported
+from headwater.measure.pareto import mark_pareto
+from headwater.measure.record import Record
+from headwater.measure.store import Failure, Store, now, open_store, read_store
 
 
 def write_many(path: str, number: int) -> None:

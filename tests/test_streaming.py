@@ -15,12 +15,12 @@ from stored import Capture, result
 
 from headwater.algebra import bitstring
 from headwater.api.operations import Operations
-from headwater.bench.store import open_store
 from headwater.cipher.catalogue import find
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog
 from headwater.errors import InputError
+from headwater.measure.store import open_store
 from headwater.verify import engine
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.segments import Segment

@@ -27,7 +27,7 @@ LAYERS = (
     "interface",
     "emit",
     "verify",
-    "bench",
+    "measure",
     "foreign",
     "codesign",
     "report",

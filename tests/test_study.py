@@ -16,17 +16,17 @@ from stored import Capture
 import headwater as hw
 from headwater.api import studying as api
 from headwater.api.studying import Wanted
-from headwater.bench.figures import Energy, Figures, Frequency
-from headwater.bench.identity import point_identity, rtl_identity
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.reference import FILE
-from headwater.bench.run import Outcome
-from headwater.bench.store import Result, now, open_store
-from headwater.bench.target import AsicTarget
 from headwater.cli import studying
 from headwater.cli.main import main
 from headwater.emit.verilog import Verilog
+from headwater.measure.figures import Energy, Figures, Frequency
+from headwater.measure.identity import point_identity, rtl_identity
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.reference import FILE
+from headwater.measure.run import Outcome
+from headwater.measure.store import Result, now, open_store
+from headwater.measure.target import AsicTarget
 from headwater.report.study.messages import chosen
 from headwater.report.study.peers import of_sources, on_fpga
 from headwater.report.study.source_tables import QUANTITIES, SourceCell, against_bits, smallest

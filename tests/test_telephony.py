@@ -12,8 +12,6 @@ import pytest
 from proven import assert_proven
 
 from headwater import verify
-from headwater.bench.stimulus import stimulus
-from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE, modes_of
 from headwater.cipher.message import Message
 from headwater.cipher.telephony import eia3_tag, uia2_tag
@@ -32,6 +30,8 @@ from headwater.kinds.telephony.description import (
     message_words,
 )
 from headwater.kinds.telephony.model import process
+from headwater.measure.stimulus import stimulus
+from headwater.measure.target import TARGETS, AsicTarget
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine
 from headwater.verify.transfer import transfer_of

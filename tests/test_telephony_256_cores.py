@@ -13,8 +13,6 @@ from emitted import registers_of
 from proven import assert_proven
 
 from headwater.algebra import bitstring
-from headwater.bench.stimulus import stimulus
-from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.message import Message
 from headwater.core.architecture import Architecture
@@ -26,6 +24,8 @@ from headwater.flow.verilator import simulate
 from headwater.kinds.registry import facts_of, properties_of
 from headwater.kinds.telephony.mode_256 import Mode256
 from headwater.kinds.telephony.model_256 import process_256
+from headwater.measure.stimulus import stimulus
+from headwater.measure.target import TARGETS, AsicTarget
 from headwater.verify.transfer import transfer_of
 
 

@@ -20,11 +20,11 @@ import tested
 
 from headwater.api.ciphers import cipher
 from headwater.api.mutation import try_properties
-from headwater.bench.store import open_store
 from headwater.cli.main import main
 from headwater.errors import InputError, ToolError
 from headwater.flow.mutation import MutableCore
 from headwater.kinds.registry import properties, properties_of
+from headwater.measure.store import open_store
 from headwater.prove.checker import Proof
 from headwater.prove.mutants import NAMED
 from headwater.verify.alone import Trial, trial_of_core

@@ -15,12 +15,12 @@ from command_line import Capture, refused
 from needs import needs_iverilog, needs_pdk_root
 
 from headwater.api.ciphers import cipher
-from headwater.bench.target import find
 from headwater.board.project import BoardProject
 from headwater.board.tinytapeout import DENSITY, TILE_UM2, TILES, mapped, tiles_of
 from headwater.errors import InputError
 from headwater.flow.gatesim import read_cells
 from headwater.flow.yosys import run_yosys
+from headwater.measure.target import find
 
 pytestmark = needs_pdk_root
 EACH = {

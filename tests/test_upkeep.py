@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from stored import Capture, result
 
-from headwater.bench.store import Failure, Result, now, open_store, read_store
-from headwater.bench.upkeep import checked, repaired
 from headwater.cli.main import main
 from headwater.emit.verilog import Verilog
 from headwater.errors import HeadwaterError, InputError
+from headwater.measure.store import Failure, Result, now, open_store, read_store
+from headwater.measure.upkeep import checked, repaired
 
 MANY = 200
 

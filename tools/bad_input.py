@@ -25,16 +25,16 @@ from importlib import import_module
 from pathlib import Path
 from sqlite3 import connect
 
-from headwater.bench.figures import Figures, Frequency
-from headwater.bench.point import DesignPoint
-from headwater.bench.store import Result, now, open_store
-from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import find
 from headwater.cli.arguments import hex_digits, hex_of_file, number, quantity
 from headwater.cli.examples import EXAMPLES
 from headwater.cli.main import main as headwater
 from headwater.cli.parser import VERBS, build_parser
 from headwater.core.architecture import Architecture
+from headwater.measure.figures import Figures, Frequency
+from headwater.measure.point import DesignPoint
+from headwater.measure.store import Result, now, open_store
+from headwater.measure.target import TARGETS
 
 Words = tuple[str, ...]
 

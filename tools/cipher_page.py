@@ -11,13 +11,13 @@ from textwrap import fill
 
 import mutants
 
-from headwater.bench.reference import FILE, read_reference
-from headwater.bench.settings import LAYOUT
-from headwater.bench.store import Result
 from headwater.cipher.description import Cipher
 from headwater.cli.showing import entries
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
+from headwater.measure.reference import FILE, read_reference
+from headwater.measure.settings import LAYOUT
+from headwater.measure.store import Result
 from headwater.report.figures_table import figures_notes, figures_tables
 from headwater.report.formats import as_markdown
 from headwater.report.html import shown

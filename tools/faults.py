@@ -26,7 +26,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from sqlite3 import OperationalError, connect
 
-from headwater.bench.store import Result, now, open_store
+from headwater.measure.store import Result, now, open_store
 
 POINTS = (
     "evaluate",

@@ -27,22 +27,6 @@ from pathlib import Path
 import printed
 
 from headwater.api.systems import simulated
-from headwater.bench.identity import rtl_identity
-from headwater.bench.layers import AREA, LayeredStore, open_layered
-from headwater.bench.plan import read_plan
-from headwater.bench.point import DesignPoint
-from headwater.bench.reference import (
-    FILE,
-    MARK,
-    Entry,
-    as_lines,
-    read_reference,
-    words_of,
-)
-from headwater.bench.run import evaluate_all
-from headwater.bench.store import Result
-from headwater.bench.work import write_rtl
-from headwater.bench.workers import local_workers
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.cli.output import say
@@ -55,6 +39,22 @@ from headwater.codesign.sweep import ALL, scenarios
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog
 from headwater.files import write_whole
+from headwater.measure.identity import rtl_identity
+from headwater.measure.layers import AREA, LayeredStore, open_layered
+from headwater.measure.plan import read_plan
+from headwater.measure.point import DesignPoint
+from headwater.measure.reference import (
+    FILE,
+    MARK,
+    Entry,
+    as_lines,
+    read_reference,
+    words_of,
+)
+from headwater.measure.run import evaluate_all
+from headwater.measure.store import Result
+from headwater.measure.work import write_rtl
+from headwater.measure.workers import local_workers
 from headwater.report.study.studies import STUDIES
 
 DOCS = Path(__file__).parents[1] / "docs"

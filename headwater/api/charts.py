@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from headwater.api.records import as_result
-from headwater.bench.layers import read_layered
-from headwater.bench.present import present, present_systems
-from headwater.bench.record import Record
 from headwater.errors import InputError, unknown
+from headwater.measure.layers import read_layered
+from headwater.measure.present import present, present_systems
+from headwater.measure.record import Record
 from headwater.report.packages import require_packages
 
 if TYPE_CHECKING:

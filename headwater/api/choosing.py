@@ -9,22 +9,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from headwater.api.records import Records
-from headwater.bench import defaults
-from headwater.bench.chosen import Chosen
-from headwater.bench.layers import open_layered, read_layered
-from headwater.bench.point import DesignPoint
-from headwater.bench.present import present
-from headwater.bench.record import Record, stage_of
-from headwater.bench.run import evaluate_all
-from headwater.bench.settings import SYNTHESIS, Settings
-from headwater.bench.store import Store
-from headwater.bench.target import TARGETS, find
-from headwater.bench.workers import local_workers
 from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.errors import InputError, between, unknown
 from headwater.kinds.stepped.prng.shape import MOST_RANDOM_BITS, pays_for_each_bit, splits
+from headwater.measure import defaults
+from headwater.measure.chosen import Chosen
+from headwater.measure.layers import open_layered, read_layered
+from headwater.measure.point import DesignPoint
+from headwater.measure.present import present
+from headwater.measure.record import Record, stage_of
+from headwater.measure.run import evaluate_all
+from headwater.measure.settings import SYNTHESIS, Settings
+from headwater.measure.store import Store
+from headwater.measure.target import TARGETS, find
+from headwater.measure.workers import local_workers
 from headwater.report.between import Estimate, estimates
 from headwater.report.choose import (
     Candidate,

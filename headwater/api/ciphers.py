@@ -201,8 +201,8 @@ def _for_target(
     if target is None:
         return chosen(values)
     # Here, since it brings what runs tools: without a target a core is made sooner.
-    from headwater.bench.chosen import made_for
-    from headwater.bench.target import find
+    from headwater.measure.chosen import made_for
+    from headwater.measure.target import find
 
     return made_for(find(target), cipher, values, chosen)
 

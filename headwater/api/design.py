@@ -6,8 +6,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from headwater.bench.layers import read_layered
-from headwater.bench.sessions import tested_sessions
 from headwater.cipher.description import Cipher
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.testbench import testbench
@@ -20,6 +18,8 @@ from headwater.interface.packets import PACKETS, Packets
 from headwater.interface.port import PORTS
 from headwater.interface.shell import shell, top_name
 from headwater.kinds.registry import facts_of
+from headwater.measure.layers import read_layered
+from headwater.measure.sessions import tested_sessions
 from headwater.package.area import areas_of
 from headwater.package.delivery import package_files
 from headwater.package.design import Design as Packaged

@@ -9,16 +9,16 @@ from typing import Any
 
 from headwater.api.ciphers import Cipher
 from headwater.api.records import Records
-from headwater.bench import defaults
-from headwater.bench.layers import open_layered
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.run import Outcome, evaluate_all
-from headwater.bench.settings import Settings
-from headwater.bench.sweep import Radices, Sweep
-from headwater.bench.target import Target, find, from_liberty
-from headwater.bench.workers import local_workers
 from headwater.cipher import outside
+from headwater.measure import defaults
+from headwater.measure.layers import open_layered
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.run import Outcome, evaluate_all
+from headwater.measure.settings import Settings
+from headwater.measure.sweep import Radices, Sweep
+from headwater.measure.target import Target, find, from_liberty
+from headwater.measure.workers import local_workers
 
 
 def evaluate(

@@ -9,12 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from headwater import python_limits
-from headwater.bench.layers import LayeredStore, open_layered
-from headwater.bench.run import evaluate_all
-from headwater.bench.store import Result, now
-from headwater.bench.target import Target
-from headwater.bench.target import find as find_target
-from headwater.bench.workers import local_workers
 from headwater.cipher import outside
 from headwater.cipher.catalogue import find
 from headwater.errors import HeadwaterError, InputError, ToolError
@@ -27,6 +21,12 @@ from headwater.foreign.reading import ForeignCore
 from headwater.foreign.record import identity, record_of
 from headwater.foreign.settings import Settings, read_settings
 from headwater.foreign.verdict import Verdict
+from headwater.measure.layers import LayeredStore, open_layered
+from headwater.measure.run import evaluate_all
+from headwater.measure.store import Result, now
+from headwater.measure.target import Target
+from headwater.measure.target import find as find_target
+from headwater.measure.workers import local_workers
 
 _LONGEST_S = 86_400
 

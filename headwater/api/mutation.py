@@ -12,14 +12,14 @@ from typing import Any
 from headwater.api.core import Core
 from headwater.api.design import testbench_of
 from headwater.api.random_bits import RandomBits
-from headwater.bench.store import Result, Store, now, open_store
-from headwater.bench.workers import in_order
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import between
 from headwater.flow.folders import private_folder
 from headwater.kinds.stepped.prng.properties import properties_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.measure.store import Result, Store, now, open_store
+from headwater.measure.workers import in_order
 from headwater.prove.mutants import NAMED
 from headwater.verify.alone import Tested, Trial, tested, tested_by_name, trial_of_core, tried
 from headwater.verify.mutation import Hunt

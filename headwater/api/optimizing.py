@@ -11,20 +11,20 @@ from pathlib import Path
 
 from headwater.api.ciphers import Cipher
 from headwater.api.records import Records
-from headwater.bench import defaults
-from headwater.bench.layers import LayeredStore, open_layered, read_layered
-from headwater.bench.pareto import mark_pareto
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record, unfit
-from headwater.bench.run import Outcome, evaluate_all
-from headwater.bench.search import Condition, Goal, Search
-from headwater.bench.settings import Settings
-from headwater.bench.sweep import Radices, Sweep
-from headwater.bench.target import find as find_target
-from headwater.bench.workers import local_workers
 from headwater.cipher import outside
 from headwater.cipher.catalogue import find as find_cipher
 from headwater.errors import InputError, ToolError
+from headwater.measure import defaults
+from headwater.measure.layers import LayeredStore, open_layered, read_layered
+from headwater.measure.pareto import mark_pareto
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record, unfit
+from headwater.measure.run import Outcome, evaluate_all
+from headwater.measure.search import Condition, Goal, Search
+from headwater.measure.settings import Settings
+from headwater.measure.sweep import Radices, Sweep
+from headwater.measure.target import find as find_target
+from headwater.measure.workers import local_workers
 from headwater.report.choose import command
 
 Measure = Callable[[Sequence[DesignPoint]], Iterable[Outcome]]

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headwater.bench.export import flat
-from headwater.bench.layers import read_layered
-from headwater.bench.record import Record
-from headwater.bench.store import Result, Store
-from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.errors import ToolError, unknown
+from headwater.measure.export import flat
+from headwater.measure.layers import read_layered
+from headwater.measure.record import Record
+from headwater.measure.store import Result, Store
+from headwater.measure.target import TARGETS
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from headwater.bench.layers import read_layered
-from headwater.bench.present import present, present_systems
-from headwater.bench.store import Result
 from headwater.errors import InputError, unknown
 from headwater.files import check_file, check_folder, write_whole
+from headwater.measure.layers import read_layered
+from headwater.measure.present import present, present_systems
+from headwater.measure.store import Result
 from headwater.report.packages import require_packages
 
 

@@ -10,18 +10,18 @@ from pathlib import Path
 
 from headwater.api.records import Records
 from headwater.api.systems import simulated
-from headwater.bench import defaults
-from headwater.bench.layers import LayeredStore, open_layered, read_layered
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.run import evaluate_all
-from headwater.bench.settings import LAYOUT, SYNTHESIS
-from headwater.bench.target import AsicTarget, Target, find
-from headwater.bench.workers import local_workers
 from headwater.codesign.cells import InCells, stored_area
 from headwater.codesign.run import stored
 from headwater.codesign.scenario import Scenario
 from headwater.errors import InputError
+from headwater.measure import defaults
+from headwater.measure.layers import LayeredStore, open_layered, read_layered
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.run import evaluate_all
+from headwater.measure.settings import LAYOUT, SYNTHESIS
+from headwater.measure.target import AsicTarget, Target, find
+from headwater.measure.workers import local_workers
 from headwater.report.printed import Paper, papers
 from headwater.report.printed import paper as paper_of
 from headwater.report.reproduce.comparison import Measurable

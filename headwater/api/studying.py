@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from headwater.api.records import Records
-from headwater.bench.layers import open_layered, read_layered
-from headwater.bench.point import DesignPoint
-from headwater.bench.run import Outcome, evaluate_all
-from headwater.bench.store import Store
-from headwater.bench.target import found_here
-from headwater.bench.workers import local_workers
 from headwater.errors import unknown
 from headwater.files import check_folder, write_whole
+from headwater.measure.layers import open_layered, read_layered
+from headwater.measure.point import DesignPoint
+from headwater.measure.run import Outcome, evaluate_all
+from headwater.measure.store import Store
+from headwater.measure.target import found_here
+from headwater.measure.workers import local_workers
 from headwater.report.packages import require_packages
 from headwater.report.study.studies import STUDIES, study_of
 from headwater.report.study.study import Cell, Study

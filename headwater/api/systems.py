@@ -8,15 +8,15 @@ from pathlib import Path
 
 from headwater.api.ciphers import Cipher, cipher
 from headwater.api.records import Records
-from headwater.bench.layers import open_layered
-from headwater.bench.record import Record
-from headwater.bench.store import Store
-from headwater.bench.target import TARGETS, AsicTarget, find
 from headwater.codesign.cells import InCells, with_area
 from headwater.codesign.run import measure
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.sweep import scenarios
 from headwater.errors import HeadwaterError, InputError
+from headwater.measure.layers import open_layered
+from headwater.measure.record import Record
+from headwater.measure.store import Store
+from headwater.measure.target import TARGETS, AsicTarget, find
 
 Several = str | Sequence[str]
 """One name or several."""

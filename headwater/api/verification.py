@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.api.ciphers import Cipher, cipher
-from headwater.bench.workers import in_order
 from headwater.cipher.description import Cipher as Description
 from headwater.cipher.option import STREAMS
 from headwater.cipher.whole_state import StateVector
@@ -18,6 +17,7 @@ from headwater.emit.c_model import c_radix
 from headwater.errors import InputError, ToolError, unknown
 from headwater.flow.c_library import c_compiler
 from headwater.kinds.stepped.masked.choice import masked_architecture, masked_radices
+from headwater.measure.workers import in_order
 from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headwater.bench.target import AsicTarget, find
 from headwater.board.boards import SHUTTLE
 from headwater.board.project import BoardProject, check_core
 from headwater.board.selftest import carried, connections, joined, one_line
@@ -18,6 +17,7 @@ from headwater.core.streams import Stream
 from headwater.errors import InputError
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.folders import private_folder
+from headwater.measure.target import AsicTarget, find
 
 LIBRARY = "sky130hd"
 TILES = {"1x1": 1, "1x2": 2, "2x2": 4, "3x2": 6, "4x2": 8, "6x2": 12, "8x2": 16}

@@ -17,7 +17,7 @@ from headwater.errors import InputError, quoted
 from headwater.kinds.stepped.masked.choice import masked_architecture
 
 if TYPE_CHECKING:
-    from headwater.bench.sweep import Radices
+    from headwater.measure.sweep import Radices
 
 CIPHER = "a name that `headwater list` prints"
 CIPHERS = "names that `headwater list` prints"

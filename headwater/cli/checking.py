@@ -10,12 +10,12 @@ from dataclasses import asdict
 from functools import partial
 
 from headwater.api.reproduction import Request, lookup_in
-from headwater.bench.layers import STALE, LayeredStore
-from headwater.bench.reference import Reference, the_reference
-from headwater.bench.store import empty_store, open_store, read_store
 from headwater.cli.measurables import entry_of, measure_all
 from headwater.cli.output import in_words, print_json, say, warn
 from headwater.cli.rows import print_named, table_format
+from headwater.measure.layers import STALE, LayeredStore
+from headwater.measure.reference import Reference, the_reference
+from headwater.measure.store import empty_store, open_store, read_store
 from headwater.report.formats import as_csv
 from headwater.report.reproduce.check import DIFFERS, TOLERANCES, TableVerdict, check_paper
 from headwater.report.reproduce.comparison import Measurable

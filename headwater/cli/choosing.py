@@ -7,15 +7,15 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 
 from headwater.api.choosing import Choice, checked, chosen, contenders, unmeasured
-from headwater.bench.estimate import estimated_seconds
-from headwater.bench.layers import open_layered, read_layered
-from headwater.bench.record import area_unit_of
-from headwater.bench.store import Store
-from headwater.bench.target import find
 from headwater.cli.arguments import options
 from headwater.cli.output import in_words, warn
 from headwater.cli.progress import check_crew, measured, say_estimate
 from headwater.cli.rows import check_columns, filled, filled_command, print_named, print_rows
+from headwater.measure.estimate import estimated_seconds
+from headwater.measure.layers import open_layered, read_layered
+from headwater.measure.record import area_unit_of
+from headwater.measure.store import Store
+from headwater.measure.target import find
 from headwater.report.between import Estimate
 from headwater.report.choose import Candidate, Wish, fmax_of, unusual
 from headwater.report.table import Table

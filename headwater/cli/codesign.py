@@ -6,12 +6,12 @@ from __future__ import annotations
 import argparse
 
 from headwater.api.systems import library_of, simulated
-from headwater.bench.layers import open_layered
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import cipher_of, names, numbers, options
 from headwater.cli.output import say, warn
 from headwater.cli.rows import check_columns, filled, print_named, print_rows
 from headwater.codesign.sweep import ALL, scenarios
+from headwater.measure.layers import open_layered
 from headwater.report.systems_table import (
     AREA_COLUMNS,
     SYSTEM_COLUMNS,

@@ -19,8 +19,6 @@ from typing import TextIO
 
 from argcomplete.finders import CompletionFinder
 
-from headwater.bench.settings import CLOCK_GATING, HIERARCHIES, OBJECTIVES, RECIPES
-from headwater.bench.target import TARGETS, found_here
 from headwater.board.boards import BOARDS, SHUTTLE
 from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE
@@ -34,6 +32,8 @@ from headwater.interface import INTERFACES
 from headwater.interface.axi4stream import DATA_WIDTHS, KEY_WAYS
 from headwater.interface.buses import BUSES
 from headwater.interface.packets import PACKETS
+from headwater.measure.settings import CLOCK_GATING, HIERARCHIES, OBJECTIVES, RECIPES
+from headwater.measure.target import TARGETS, found_here
 from headwater.report.printed import papers
 
 Values = Callable[[argparse.Namespace], Iterable[object]]

@@ -8,17 +8,6 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-from headwater.bench import defaults, target
-from headwater.bench.pareto import mark_pareto
-from headwater.bench.plan import read_plan
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.reference import MARK
-from headwater.bench.run import Outcome
-from headwater.bench.settings import SYNTHESIS
-from headwater.bench.store import Store
-from headwater.bench.sweep import Sweep
-from headwater.bench.target import Target, found_here
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import (
     is_given,
@@ -36,6 +25,17 @@ from headwater.cli.rows import check_columns, filled, print_named, print_rows
 from headwater.cli.settings import settings_of
 from headwater.errors import InputError
 from headwater.files import check_folder, write_whole
+from headwater.measure import defaults, target
+from headwater.measure.pareto import mark_pareto
+from headwater.measure.plan import read_plan
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.reference import MARK
+from headwater.measure.run import Outcome
+from headwater.measure.settings import SYNTHESIS
+from headwater.measure.store import Store
+from headwater.measure.sweep import Sweep
+from headwater.measure.target import Target, found_here
 from headwater.report.figures_table import figure_columns, figures_notes, figures_tables
 
 

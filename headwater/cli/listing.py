@@ -84,7 +84,7 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
         return _services()
     if what == "targets":
         # Here, since it brings what runs tools: the other lists come sooner without.
-        from headwater.bench.target import TARGETS, found_here
+        from headwater.measure.target import TARGETS, found_here
 
         found = found_here()
         return [

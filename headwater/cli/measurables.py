@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 from headwater.api.reproduction import lookup_in
 from headwater.api.systems import simulated
-from headwater.bench.layers import AREA, STALE, UNCHECKED, LayeredStore
-from headwater.bench.point import DesignPoint
-from headwater.bench.reference import MARK, Entry
 from headwater.cli.output import say
 from headwater.cli.progress import measured
 from headwater.codesign.cells import InCells
 from headwater.codesign.run import words_of
 from headwater.codesign.scenario import Scenario
+from headwater.measure.layers import AREA, STALE, UNCHECKED, LayeredStore
+from headwater.measure.point import DesignPoint
+from headwater.measure.reference import MARK, Entry
 from headwater.report.reproduce.comparison import Measurable
 
 

@@ -6,9 +6,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from headwater.bench import defaults
-from headwater.bench.search import SERVICE
-from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
 from headwater.cli.arguments import (
     CIPHER,
     CIPHERS,
@@ -23,6 +20,9 @@ from headwater.cli.examples import EXAMPLE, EXAMPLES
 from headwater.cli.masking import add_masking
 from headwater.cli.rows import add_rows
 from headwater.codesign.scenario import Scenario
+from headwater.measure import defaults
+from headwater.measure.search import SERVICE
+from headwater.measure.settings import CLOCK_GATING, OBJECTIVES
 
 Parser = argparse.ArgumentParser
 

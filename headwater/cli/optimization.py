@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 
 from headwater.api.optimizing import Optimum, deadline, searched, searches
-from headwater.bench.layers import open_layered
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record, area_of, area_unit_of, mbps_per_area_of
-from headwater.bench.run import Outcome
-from headwater.bench.search import Search
-from headwater.bench.target import find
 from headwater.cli.arguments import numbers, options, swept_radices
 from headwater.cli.output import say, warn
 from headwater.cli.progress import check_crew, measured
 from headwater.cli.rows import check_columns, filled, filled_command, print_rows
 from headwater.cli.settings import settings_of
+from headwater.measure.layers import open_layered
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record, area_of, area_unit_of, mbps_per_area_of
+from headwater.measure.run import Outcome
+from headwater.measure.search import Search
+from headwater.measure.target import find
 from headwater.report.table import Table
 from headwater.report.units import plural
 

@@ -22,15 +22,15 @@ from rich.progress import (
 from rich.text import Text
 
 from headwater import interrupts
-from headwater.bench.estimate import estimated_seconds
-from headwater.bench.layers import LayeredStore, open_layered, read_layered
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import unfit
-from headwater.bench.run import Outcome, evaluate_all
-from headwater.bench.store import Store
-from headwater.bench.workers import Workers, cluster_workers, local_workers
 from headwater.cli.output import in_words, say
 from headwater.errors import InputError, at_least, harmless
+from headwater.measure.estimate import estimated_seconds
+from headwater.measure.layers import LayeredStore, open_layered, read_layered
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import unfit
+from headwater.measure.run import Outcome, evaluate_all
+from headwater.measure.store import Store
+from headwater.measure.workers import Workers, cluster_workers, local_workers
 from headwater.report.units import area_in_words
 
 _LONGEST_S = 1e7

@@ -6,14 +6,14 @@ from __future__ import annotations
 import argparse
 
 from headwater.api.reproduction import Reproduced, Request, lookup_in
-from headwater.bench.layers import LayeredStore
-from headwater.bench.point import DesignPoint
 from headwater.cli.checking import run_check
 from headwater.cli.measurables import measure_all, say_origin
 from headwater.cli.output import print_json, say, warn
 from headwater.cli.progress import check_crew, say_estimate, store_for
 from headwater.cli.rows import print_named, table_format
 from headwater.errors import InputError
+from headwater.measure.layers import LayeredStore
+from headwater.measure.point import DesignPoint
 from headwater.report.formats import as_csv
 from headwater.report.reproduce.text import as_json, as_text, pairs_table
 

@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from headwater.api.records import described, selected
-from headwater.bench import target
-from headwater.bench.diff import Comparison, compare
-from headwater.bench.export import exported
-from headwater.bench.layers import read_layered
-from headwater.bench.record import Record, area_of, area_unit_of, stage_of
-from headwater.bench.reference import MARK
-from headwater.bench.replicate import replicate
-from headwater.bench.store import Result, Store, read_store
 from headwater.cli.output import print_files, print_json, say
 from headwater.cli.rows import check_columns, print_rows
 from headwater.cli.upkeep import run_check, run_merge, run_repair
 from headwater.errors import InputError, quoted
 from headwater.files import check_file, write_whole
 from headwater.foreign.record import MARK as FOREIGN
+from headwater.measure import target
+from headwater.measure.diff import Comparison, compare
+from headwater.measure.export import exported
+from headwater.measure.layers import read_layered
+from headwater.measure.record import Record, area_of, area_unit_of, stage_of
+from headwater.measure.reference import MARK
+from headwater.measure.replicate import replicate
+from headwater.measure.store import Result, Store, read_store
 from headwater.report.table import Table
 
 _SHORT = 12

@@ -6,9 +6,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from headwater.bench.effect import check_effect
-from headwater.bench.settings import LAYOUT, PLACEMENT, Settings
-from headwater.bench.target import Target
+from headwater.measure.effect import check_effect
+from headwater.measure.settings import LAYOUT, PLACEMENT, Settings
+from headwater.measure.target import Target
 
 _NAMES = ("seeds", "objective", "clock_mhz", "clock_gating", "recipe", "hierarchy")
 

@@ -8,11 +8,11 @@ from contextlib import closing
 from typing import Any
 
 from headwater.api.studying import Studied, Wanted, check_figures, studies
-from headwater.bench.layers import LayeredStore
 from headwater.cli.arguments import only_with
 from headwater.cli.output import print_json, say, warn
 from headwater.cli.progress import check_crew, measured, say_estimate, store_for
 from headwater.cli.rows import filled, print_named, table_format
+from headwater.measure.layers import LayeredStore
 from headwater.report.formats import as_csv
 from headwater.report.table import Table
 

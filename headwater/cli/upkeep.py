@@ -6,11 +6,11 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from headwater.bench.database import default_path
-from headwater.bench.merge import Conflict, merged
-from headwater.bench.upkeep import Soundness, checked, repaired
 from headwater.cli.output import print_json, say
 from headwater.errors import harmless
+from headwater.measure.database import default_path
+from headwater.measure.merge import Conflict, merged
+from headwater.measure.upkeep import Soundness, checked, repaired
 
 
 def run_check(given: argparse.Namespace) -> int:

@@ -8,10 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from headwater.api.verification import Checks, Request
-from headwater.bench import target
-from headwater.bench.masked import check_masked_netlist, mapped_text
-from headwater.bench.netlist import check_netlist, read_netlist
-from headwater.bench.target import AsicTarget
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import (
@@ -33,6 +29,10 @@ from headwater.cli.properties import run_properties
 from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError, at_least
 from headwater.files import check_folder
+from headwater.measure import target
+from headwater.measure.masked import check_masked_netlist, mapped_text
+from headwater.measure.netlist import check_netlist, read_netlist
+from headwater.measure.target import AsicTarget
 from headwater.report.table import Table
 from headwater.verify.record import Record
 from headwater.verify.vector_files import looked_for

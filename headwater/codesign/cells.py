@@ -18,11 +18,6 @@ from time import monotonic
 from typing import Any
 
 from headwater import sources
-from headwater.bench.layers import AREA, LayeredStore
-from headwater.bench.point import DesignPoint
-from headwater.bench.settings import AUTO_GATING
-from headwater.bench.store import Result, Store, now, short_id
-from headwater.bench.target import AsicTarget
 from headwater.cipher.description import Cipher
 from headwater.codesign.run import Record, hardware, scenario_identity, words_of
 from headwater.codesign.scenario import Scenario
@@ -34,6 +29,11 @@ from headwater.flow.asic import map_to_cells
 from headwater.flow.folders import private_folder
 from headwater.flow.memories import without_memories
 from headwater.flow.yosys import yosys_version
+from headwater.measure.layers import AREA, LayeredStore
+from headwater.measure.point import DesignPoint
+from headwater.measure.settings import AUTO_GATING
+from headwater.measure.store import Result, Store, now, short_id
+from headwater.measure.target import AsicTarget
 
 _TOP, _CPU = "system", "cpu"
 FIGURES = (

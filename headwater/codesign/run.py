@@ -14,9 +14,6 @@ from time import monotonic
 from typing import Any
 
 from headwater import sources
-from headwater.bench.identity import rtl_identity
-from headwater.bench.layers import LayeredStore
-from headwater.bench.store import Result, Store, now, short_id
 from headwater.cipher.description import Cipher
 from headwater.codesign.baseline import (
     BIT_SERIAL,
@@ -37,6 +34,9 @@ from headwater.errors import HeadwaterError
 from headwater.flow.verilator import verilator_version
 from headwater.interface.core_shape import CoreShape, shape_of
 from headwater.kinds.registry import facts_of
+from headwater.measure.identity import rtl_identity
+from headwater.measure.layers import LayeredStore
+from headwater.measure.store import Result, Store, now, short_id
 
 Record = dict[str, Any]
 """What ``codesign --json`` prints."""
@@ -272,5 +272,5 @@ def _sources() -> str:
     return sources.sha256(paths | found, sources.text)
 
 
-_OF_THE_CORE = frozenset({"algebra", "bench", "cipher", "core", "emit", "errors.py", "kinds"})
+_OF_THE_CORE = frozenset({"algebra", "cipher", "core", "emit", "errors.py", "kinds", "measure"})
 """What makes the core, of which the identity of a system has a hash anyway, and the store."""

@@ -8,16 +8,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from headwater.bench.asic import NO_HURRY_PS, SWEEP
-from headwater.bench.figures import Frequency
-from headwater.bench.fpga import in_every_way
-from headwater.bench.settings import AUTO_GATING, NO_GATING
-from headwater.bench.target import AsicTarget, FpgaTarget, Target
 from headwater.emit.verilog import Verilog
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.folders import private_folder
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import minimum_period
+from headwater.measure.asic import NO_HURRY_PS, SWEEP
+from headwater.measure.figures import Frequency
+from headwater.measure.fpga import in_every_way
+from headwater.measure.settings import AUTO_GATING, NO_GATING
+from headwater.measure.target import AsicTarget, FpgaTarget, Target
 
 GATING = (NO_GATING, AUTO_GATING)
 SEEDS = 3

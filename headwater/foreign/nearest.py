@@ -6,16 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from headwater.bench.chosen import Chosen
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.settings import AUTO_GATING, NO_GATING, Settings
-from headwater.bench.target import AsicTarget, Target
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import DATAPATH
 from headwater.errors import InputError
 from headwater.foreign.costing import SEEDS
 from headwater.foreign.features import BACK_PRESSURE, CLEAR, FEATURES
+from headwater.measure.chosen import Chosen
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.settings import AUTO_GATING, NO_GATING, Settings
+from headwater.measure.target import AsicTarget, Target
 
 _WITHOUT = {BACK_PRESSURE: ("stall", "none"), CLEAR: ("clear", "none")}
 """The option that leaves a feature out."""

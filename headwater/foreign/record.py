@@ -10,12 +10,12 @@ from dataclasses import asdict
 from functools import lru_cache
 
 from headwater import sources
-from headwater.bench.record import Record, area_of, area_unit_of, mbps_per_area_of
-from headwater.bench.target import Target
 from headwater.cipher.description import Cipher
 from headwater.foreign.reading import ForeignCore
 from headwater.foreign.settings import Settings
 from headwater.foreign.verdict import Verdict
+from headwater.measure.record import Record, area_of, area_unit_of, mbps_per_area_of
+from headwater.measure.target import Target
 
 MARK = "foreign"
 """The member of a record that says that somebody else wrote the core: its name."""

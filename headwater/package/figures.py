@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwater.bench.present import present
-from headwater.bench.store import Store
 from headwater.core.architecture import Architecture
+from headwater.measure.present import present
+from headwater.measure.store import Store
 from headwater.report.points import Point, points_of
 
 

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from headwater.bench.effect import effective
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record, area_of, area_unit_of, design_point_of, unfit
-from headwater.bench.settings import Settings
-from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.kinds.registry import facts_of
+from headwater.measure.effect import effective
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record, area_of, area_unit_of, design_point_of, unfit
+from headwater.measure.settings import Settings
+from headwater.measure.target import TARGETS
 from headwater.report.choose import Wish, faults, fmax_of, taking_part
 
 _COUNTED = ("lut", "ff", "ge")
@@ -35,7 +35,7 @@ class Estimate:
 
     Attributes
     ----------
-    point : headwater.bench.point.DesignPoint
+    point : headwater.measure.point.DesignPoint
         The core on its target, as `evaluate` would measure it.
     record : dict
         The members of a record that `choose` reads. Bits per cycle and setup cycles are known;

@@ -8,8 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwater.bench.effect import effective
-from headwater.bench.record import (
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.option import DATAPATH, MASKING
+from headwater.foreign.record import MARK
+from headwater.kinds.stepped.prng.shape import EXTRAS, usual_seed_width
+from headwater.measure.effect import effective
+from headwater.measure.record import (
     OF_DATAPATH,
     OF_RANDOM_BITS,
     Record,
@@ -18,12 +22,8 @@ from headwater.bench.record import (
     stage_of,
     unfit,
 )
-from headwater.bench.settings import SYNTHESIS, Settings
-from headwater.bench.target import TARGETS, FpgaTarget
-from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.option import DATAPATH, MASKING
-from headwater.foreign.record import MARK
-from headwater.kinds.stepped.prng.shape import EXTRAS, usual_seed_width
+from headwater.measure.settings import SYNTHESIS, Settings
+from headwater.measure.target import TARGETS, FpgaTarget
 from headwater.report.units import area_in_words
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import (
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.kinds.stepped.prng.shape import RANDOM_BITS
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import (
     BEST_OF_RECIPES,
     Record,
     area_of,
@@ -16,10 +18,8 @@ from headwater.bench.record import (
     stage_of,
     unfit,
 )
-from headwater.bench.settings import ONE_RECIPE, SYNTHESIS
-from headwater.bench.target import FpgaTarget
-from headwater.cipher.catalogue import CATALOGUE
-from headwater.kinds.stepped.prng.shape import RANDOM_BITS
+from headwater.measure.settings import ONE_RECIPE, SYNTHESIS
+from headwater.measure.target import FpgaTarget
 from headwater.report.table import Table
 from headwater.report.units import plural
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from headwater.bench.record import Record
-from headwater.bench.store import Result
 from headwater.cipher.catalogue import find
 from headwater.foreign.record import MARK
+from headwater.measure.record import Record
+from headwater.measure.store import Result
 from headwater.report.table import Table
 
 NOTE = (

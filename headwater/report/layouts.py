@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from headwater.bench.record import stage_of
-from headwater.bench.settings import LAYOUT
+from headwater.measure.record import stage_of
+from headwater.measure.settings import LAYOUT
 from headwater.report.html import shown
 from headwater.report.points import Point
 

@@ -19,9 +19,9 @@ from typing import Any
 import vl_convert
 
 from headwater import __version__
-from headwater.bench.record import stage_of
-from headwater.bench.settings import LAYOUT, PLACEMENT, STAGES
-from headwater.bench.store import Result
+from headwater.measure.record import stage_of
+from headwater.measure.settings import LAYOUT, PLACEMENT, STAGES
+from headwater.measure.store import Result
 from headwater.report.charts import Section, sections
 from headwater.report.charts.colours import ON_BLACK
 from headwater.report.charts.lengths import QUANTITIES

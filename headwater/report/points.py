@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from headwater.bench.record import (
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.measure.record import (
     Record,
     area_of,
     area_unit_of,
@@ -18,10 +19,9 @@ from headwater.bench.record import (
     mbps_per_area_of,
     stage_of,
 )
-from headwater.bench.settings import SYNTHESIS
-from headwater.bench.store import Result
-from headwater.bench.target import TARGETS
-from headwater.cipher.catalogue import CATALOGUE
+from headwater.measure.settings import SYNTHESIS
+from headwater.measure.store import Result
+from headwater.measure.target import TARGETS
 
 FPGA = "FPGA"
 CELLS = "cells"

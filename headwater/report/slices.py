@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from headwater.bench.record import Record
 from headwater.flow.fpga.packing import SLICE
+from headwater.measure.record import Record
 
 
 def least_slices(record: Record, *, with_srl: bool = False) -> int | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from headwater.bench.store import Result
+from headwater.measure.store import Result
 from headwater.report.points import Measured, place_of
 
 SOFTWARE = "software"

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from headwater.bench.record import Record, area_of, area_unit_of
+from headwater.measure.record import Record, area_of, area_unit_of
 
 
 def plural(unit: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import altair as alt
 
-from headwater.bench.energy import GBIT
+from headwater.measure.energy import GBIT
 from headwater.report.charts.colours import (
     MEASURED,
     PRINTED,

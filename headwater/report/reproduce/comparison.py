@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.settings import AUTO_GATING, NO_GATING, Settings
-from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
 from headwater.codesign.cells import InCells
 from headwater.codesign.scenario import Scenario
 from headwater.core.architecture import Architecture
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.settings import AUTO_GATING, NO_GATING, Settings
+from headwater.measure.target import Target
 from headwater.report.printed import CIPHERS, Paper, PrintedTable, Row
 from headwater.report.reproduce.conditions import conditions
 from headwater.report.reproduce.reproduction import Figure, Line, Pair, Reproduction

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from headwater.bench.record import Record
-from headwater.bench.settings import LAYOUT, PLACEMENT, SYNTHESIS
+from headwater.measure.record import Record
+from headwater.measure.settings import LAYOUT, PLACEMENT, SYNTHESIS
 
 _AFTER = {
     SYNTHESIS: "after synthesis, before layout",

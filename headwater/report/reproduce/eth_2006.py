@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from headwater.bench.energy import GBIT
-from headwater.bench.record import Record
-from headwater.bench.settings import Settings
+from headwater.measure.energy import GBIT
+from headwater.measure.record import Record
+from headwater.measure.settings import Settings
 from headwater.report.printed import Row
 from headwater.report.published import ETH_FO4_NS, ETH_NAND2_UM2
 from headwater.report.reproduce.comparison import (

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from headwater.bench.point import DesignPoint
+from headwater.measure.point import DesignPoint
 from headwater.report.printed import Row
 from headwater.report.reproduce.comparison import Comparison, Measurable, Points, core
 from headwater.report.reproduce.targets import Targets

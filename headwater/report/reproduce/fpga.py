@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from headwater.bench.record import Record
 from headwater.cipher.catalogue import find
 from headwater.core.architecture import Architecture
+from headwater.measure.record import Record
 from headwater.report.printed import PHELIX_BITS, Row
 from headwater.report.reproduce.comparison import (
     EVERY,

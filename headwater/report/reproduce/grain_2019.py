@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from headwater.bench.record import Record
-from headwater.bench.settings import PARTS, Settings
+from headwater.measure.record import Record
+from headwater.measure.settings import PARTS, Settings
 from headwater.report.printed import Row, paper
 from headwater.report.published import GRAIN
 from headwater.report.reproduce.comparison import (

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.settings import Settings
-from headwater.bench.target import AsicTarget, Target
 from headwater.cipher.catalogue import find
 from headwater.codesign.cells import InCells
 from headwater.codesign.scenario import Scenario
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.settings import Settings
+from headwater.measure.target import AsicTarget, Target
 from headwater.report.printed import PHELIX_BITS, Row
 from headwater.report.reproduce.comparison import (
     SYSTEM,

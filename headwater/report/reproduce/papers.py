@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from headwater.bench.record import Record
-from headwater.bench.settings import SYNTHESIS
+from headwater.measure.record import Record
+from headwater.measure.settings import SYNTHESIS
 from headwater.report.printed import Paper
 from headwater.report.published import ETH, GAJ, GRAIN, INTERFACES, SPARTAN
 from headwater.report.reproduce.claims import Claim, Verdict, claims, judge

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from headwater.bench.settings import SYNTHESIS
-from headwater.bench.target import TARGETS, AsicTarget, FpgaTarget, Target
 from headwater.errors import InputError
+from headwater.measure.settings import SYNTHESIS
+from headwater.measure.target import TARGETS, AsicTarget, FpgaTarget, Target
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwater.bench.record import area_of
-from headwater.bench.target import Target
+from headwater.measure.record import area_of
+from headwater.measure.target import Target
 from headwater.report.charts.colours import Palette, Row, palette
 from headwater.report.charts.parts import Chart, log_x, log_y, marks, plot, spec_of, thin_lines
 from headwater.report.study.study import Cell, Study, of_each_target

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record, area_of, area_unit_of
-from headwater.bench.target import FpgaTarget, Target
 from headwater.core.architecture import Architecture
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record, area_of, area_unit_of
+from headwater.measure.target import FpgaTarget, Target
 from headwater.report.choose import fmax_of
 from headwater.report.study.study import Cell, Study, of_each_target
 from headwater.report.table import Table

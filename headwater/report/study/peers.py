@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from headwater.bench.record import Record
-from headwater.bench.settings import AUTO_GATING, NO_GATING
+from headwater.measure.record import Record
+from headwater.measure.settings import AUTO_GATING, NO_GATING
 from headwater.report.study.source_tables import SourceCell
 from headwater.report.table import Table
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwater.bench.record import unfit
-from headwater.bench.target import Target
+from headwater.measure.record import unfit
+from headwater.measure.target import Target
 from headwater.report.charts.colours import Palette, Row, palette
 from headwater.report.charts.parts import (
     Chart,

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record, area_of, area_unit_of, unfit
-from headwater.bench.target import AsicTarget, FpgaTarget, Target
 from headwater.kinds.stepped.prng.shape import PrngShape, source_of, splits
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record, area_of, area_unit_of, unfit
+from headwater.measure.target import AsicTarget, FpgaTarget, Target
 from headwater.report.choose import fmax_of
 from headwater.report.study.study import Cell
 from headwater.report.table import Table

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record, left_out
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record, left_out
 from headwater.report.study.peers import beside_peers, notes_of_peers, of_sources
 from headwater.report.study.source_tables import (
     QUANTITIES,

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from headwater.bench.plan import read_plan
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
-from headwater.bench.target import Target
+from headwater.measure.plan import read_plan
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
+from headwater.measure.target import Target
 from headwater.report.table import Table
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwater.bench.target import Target
+from headwater.measure.target import Target
 from headwater.report.charts.colours import Row, palette
 from headwater.report.charts.parts import (
     Chart,

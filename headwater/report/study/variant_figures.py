@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from headwater.bench.facts import facts_at
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import BEST_OF_RECIPES, Record
-from headwater.bench.settings import NO_GATING, ONE_RECIPE
+from headwater.measure.facts import facts_at
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import BEST_OF_RECIPES, Record
+from headwater.measure.settings import NO_GATING, ONE_RECIPE
 from headwater.report.choose import fmax_of
 from headwater.report.study.messages import chosen
 from headwater.report.study.study import Cell

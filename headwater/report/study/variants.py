@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from headwater.bench.point import DesignPoint
-from headwater.bench.record import Record
+from headwater.measure.point import DesignPoint
+from headwater.measure.record import Record
 from headwater.report.study.messages import chosen
 from headwater.report.study.study import Cell, Study, of_each_target
 from headwater.report.study.variant_figures import core_of, value_of, variant_of

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from headwater.errors import InputError
 from headwater.verify.published.case import Case, hexadecimal
@@ -124,7 +125,7 @@ def _cases(vector: _Vector) -> Iterator[Case]:
                 f"states, not {8 * len(data[name])}"
             )
 
-    def case(name: str, line: int, **fields: object) -> Case:
+    def case(name: str, line: int, **fields: Any) -> Case:
         return Case(
             name=f"{vector.name}, {name}",
             line=line,
@@ -134,7 +135,7 @@ def _cases(vector: _Vector) -> Iterator[Case]:
             key_bits=header.key_bits,
             iv_bits=header.iv_bits,
             **fields,
-        )  # type: ignore[arg-type]
+        )
 
     for value in segments:
         first, last = value.ends
