@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # make demo    evaluate Trivium on an FPGA and in standard cells, and print the figures
 # make test    run the tests that are quick: every kind of check, every cipher
-# make test-slow    run the other tests, in another order each time, until MINUTES are over
+# make test-slow    run the other tests, in the order of the commit, until MINUTES are over
 # make test-all    run all tests
 # make site    build the documents as a site, in the folder site
 # make reference    measure what the results of the package lack, and write the documents that show them

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
+
 import durations
 import limited
 import pytest
@@ -103,12 +106,26 @@ def test_slow_cases_are_left_out_when_time_is_over(suite: pytest.Pytester) -> No
     suite.runpytest_inprocess("--minutes", "1").assert_outcomes(passed=4, skipped=3)
 
 
-def test_each_run_has_another_order_of_all_slow_cases(pytester: pytest.Pytester) -> None:
+def test_commit_is_the_hash_of_what_git_has(tmp_path: Path) -> None:
+    assert limited.commit(tmp_path) == ""
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    assert limited.commit(tmp_path) == ""
+    hashes = []
+    for text in ("a", "b", "a"):
+        (tmp_path / "file").write_text(text)
+        subprocess.run([*git, "add", "file"], check=True)
+        subprocess.run([*git, "commit", "-qm", text], check=True)
+        hashes.append(limited.commit(tmp_path))
+    assert hashes[0] == hashes[2] != hashes[1]
+
+
+def test_each_commit_has_another_order_of_all_slow_cases(pytester: pytest.Pytester) -> None:
     cases = pytester.makepyfile(
         "import pytest\n@pytest.mark.parametrize('case', range(80))\ndef test_some(case): pass"
     )
     tests = pytester.genitems([pytester.getpathnode(cases)])
-    orders = [limited.mixed(tests, seed) for seed in range(20)]
+    orders = [limited.mixed(tests, str(seed)) for seed in range(20)]
     assert all(sorted(order, key=tests.index) == tests for order in orders)
     assert len({order[0].nodeid for order in orders}) > 3
     assert all(tests.index(order[1]) == tests.index(order[0]) + 1 for order in orders)
