@@ -58,8 +58,8 @@ __all__ = ["__version__", *PLACES]
 class _CallablePackage(ModuleType):
     """A package of Headwater's own that has the name of a public function, and works as it."""
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
-        return _public(self.__name__.rpartition(".")[2])(*given, **named)
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return _public(self.__name__.rpartition(".")[2])(*arguments, **named)
 
 
 def _public(name: str) -> Any:

@@ -73,27 +73,27 @@ def of_fault(error: BaseException, log: str = "") -> str:
     return f"{told}\n{log}" if log else told
 
 
-def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:
+def unknown(what: str, value: object, legal: Iterable[object]) -> InputError:
     """The error for a name that is not in the list: says the legal ones and guesses what was meant.
 
     Parameters
     ----------
     what
         Kind of thing, as a noun: "cipher", "target".
-    given
+    value
         What the user wrote.
     legal
         Every name that would have been accepted.
     """
     names = [str(name) for name in legal]
     listed = ", ".join(names) if names else "none"
-    hint = did_you_mean(str(given), names)
-    return InputError(f"{what} must be one of {listed}, not {quoted(given)}{hint}")
+    hint = did_you_mean(str(value), names)
+    return InputError(f"{what} must be one of {listed}, not {quoted(value)}{hint}")
 
 
-def did_you_mean(given: str, legal: Iterable[str]) -> str:
+def did_you_mean(value: str, legal: Iterable[str]) -> str:
     """The legal name that is most like what a user wrote, as a question; empty if none is."""
-    close = difflib.get_close_matches(given, list(legal), n=1, cutoff=0.5)
+    close = difflib.get_close_matches(value, list(legal), n=1, cutoff=0.5)
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
@@ -103,9 +103,9 @@ def harmless(text: str) -> str:
     return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
-def quoted(given: object) -> str:
+def quoted(value: object) -> str:
     """What a user wrote, in quotes, and shortened if it would not fit into a sentence."""
-    text = str(given)
+    text = str(value)
     return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
 
 

@@ -57,16 +57,16 @@ def _part_of(path: Path) -> Iterator[Path]:
         raise InputError(f"output must be a file, not {path}")
     path = _place_of(path)
     part = path.with_name(f".{path.name}.{os.getpid()}")
-    made = [folder for folder in path.parents if not folder.exists()]
+    missing = [folder for folder in path.parents if not folder.exists()]
     try:
-        if made:
+        if missing:
             path.parent.mkdir(parents=True, exist_ok=True)
         part.touch()
         if path.exists():
             part.chmod(stat.S_IMODE(path.stat().st_mode))
         yield part
     finally:
-        for remove in (part.unlink, *(folder.rmdir for folder in made)):
+        for remove in (part.unlink, *(folder.rmdir for folder in missing)):
             with suppress(OSError):
                 remove()
 

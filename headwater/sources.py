@@ -24,14 +24,14 @@ def closure(starts: Iterable[Path], *, without: frozenset[str] = frozenset()) ->
     without
         Folders and files of the package that are left out, by their names in it.
     """
-    found: set[Path] = set()
+    files: set[Path] = set()
     left = [path.resolve() for path in starts]
     while left:
         path = left.pop()
-        if path not in found and not _is_left_out(path, without):
-            found.add(path)
+        if path not in files and not _is_left_out(path, without):
+            files.add(path)
             left += imported(path)
-    return found
+    return files
 
 
 def sha256(paths: Iterable[Path], content: Callable[[Path], str]) -> str:
@@ -74,13 +74,13 @@ def imported(path: Path) -> tuple[Path, ...]:
     """The files of this package that a file imports or names as data beside it."""
     if path.suffix != ".py":
         return ()
-    found: list[Path] = []
+    files: list[Path] = []
     for node in _running(ast.parse(text(path))):
         if isinstance(node, ast.ImportFrom):
-            found += _files(path, node)
+            files += _files(path, node)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found += _data_beside(path, node.value)
-    return tuple(found)
+            files += _data_beside(path, node.value)
+    return tuple(files)
 
 
 def _running(tree: ast.AST) -> Iterator[ast.AST]:

@@ -117,16 +117,16 @@ def combined(sets: Iterable[int], rows: Iterable[int]) -> list[int]:
     return list(map(LinearMap(tuple(rows)), sets))
 
 
-def express(wanted: Iterable[int], given: Iterable[int]) -> list[int]:
+def express(targets: Iterable[int], spanning: Iterable[int]) -> list[int]:
     """For each wanted vector a set of given vectors whose sum it is; a set is the bits of a number.
     Raises ValueError if there is none."""
     basis: list[tuple[int, int]] = []
-    for place, vector in enumerate(given):
+    for place, vector in enumerate(spanning):
         left, origin = _reduced(vector, 1 << place, basis)
         if left:
             basis.append((left, origin))
     rows = []
-    for vector in wanted:
+    for vector in targets:
         left, origin = _reduced(vector, 0, basis)
         if left:
             raise ValueError(f"a wanted vector must be a sum of given ones, not {vector:#x}")

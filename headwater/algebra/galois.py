@@ -227,8 +227,8 @@ def _depths(term: _Term, lengths: _Numbers, limits: _Numbers) -> range:
 
 def _check_system(lengths: _Numbers, feedback: _Feedback, observed: frozenset[Variable]) -> None:
     if not lengths or set(feedback) != set(lengths):
-        given, needed = (", ".join(sorted(names)) or "none" for names in (feedback, lengths))
-        raise InputError(f"Registers with a feedback must be {needed}, not {given}")
+        present, needed = (", ".join(sorted(names)) or "none" for names in (feedback, lengths))
+        raise InputError(f"Registers with a feedback must be {needed}, not {present}")
     for name, position in sorted(observed.union(*(each.variables for each in feedback.values()))):
         if name in lengths and not 0 <= position < lengths[name]:
             legal = f"between 0 and {lengths[name] - 1}"

@@ -44,11 +44,11 @@ class Addressed:
             ("word", word, self.bits),
             ("condition", when, 1),
         )
-        for what, given, bits in lengths:
-            if given is not None and len(given) != bits:
+        for what, length, bits in lengths:
+            if length is not None and len(length) != bits:
                 raise InputError(
                     f"{what} of a memory of {self.words} words of {self.bits} bits must have "
-                    f"{bits} bit{'s' * (bits > 1)}, not {len(given)}"
+                    f"{bits} bit{'s' * (bits > 1)}, not {len(length)}"
                 )
 
 

@@ -76,8 +76,8 @@ class SBox:
         """The circuit of one byte, bit 0 first, in each form that is a circuit."""
         algebraic = self.circuit()
         others = {"small": self.small, "fast": self.fast}
-        made = {form: make() if make else algebraic for form, make in others.items()}
-        return {"algebraic": algebraic, **made}
+        programs = {form: make() if make else algebraic for form, make in others.items()}
+        return {"algebraic": algebraic, **programs}
 
     @cached_property
     def table(self) -> IntegerWord:
@@ -101,8 +101,8 @@ class SBox:
         if form == "table":
             entries = self.table if table is None else table
             places = range(0, len(word), 8)
-            found = concatenate(*(lookup(word[low : low + 8], entries) for low in places))
-            return wire(found, f"{name}_out")
+            entries_found = concatenate(*(lookup(word[low : low + 8], entries) for low in places))
+            return wire(entries_found, f"{name}_out")
         if isinstance(wire, FunctionWire):
             octets = (word[low : low + 8] for low in range(0, len(word), 8))
             through_circuit = self.programs[form].word

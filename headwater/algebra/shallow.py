@@ -54,11 +54,11 @@ class Shallow(Builder):
             for row in rows
         ]
         time = 1 << max(self._earliest(parts) for parts in sums)
-        while found := Counter(pair for parts in sums for pair in self._in_time(parts, time)):
-            most = max(found.values())
+        while pairs := Counter(pair for parts in sums for pair in self._in_time(parts, time)):
+            most = max(pairs.values())
             best = min(
                 (self._level(pair), source.random(), pair)
-                for pair, count in found.items()
+                for pair, count in pairs.items()
                 if count == most
             )[2]
             having = [parts for parts in sums if best in self._in_time(parts, time)]

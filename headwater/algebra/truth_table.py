@@ -84,11 +84,11 @@ def _form(table: int, count: int) -> _Form:
             return _made("same", _others(low, count, place))
     if count == 1:
         return _made("not", _own(0)) if table == 0b01 else _Form(0, "input")
-    found = [_apart(table, count, place) for place in range(count)]
+    forms = [_apart(table, count, place) for place in range(count)]
     if count > 2:
         pairs = combinations(range(count), 2)
-        found += [form for pair in pairs if (form := _joined(table, count, *pair))]
-    return min(found, key=lambda form: form.cost)
+        forms += [form for pair in pairs if (form := _joined(table, count, *pair))]
+    return min(forms, key=lambda form: form.cost)
 
 
 @cache

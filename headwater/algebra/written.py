@@ -169,10 +169,10 @@ def written(
         Gives the integers of the words that the circuit makes.
     """
     lines = Lines()
-    given = {name: WrittenWord(lines, name, width) for name, width in (words | named).items()}
+    inputs = {name: WrittenWord(lines, name, width) for name, width in (words | named).items()}
     fixed = {name: lines.constant(word.value, word.width) for name, word in constants.items()}
-    positional = [given.pop(name) for name in words]
-    results = [word.name for word in circuit(*positional, **given, **fixed)]
+    positional = [inputs.pop(name) for name in words]
+    results = [word.name for word in circuit(*positional, **inputs, **fixed)]
     head = f"def function({', '.join((*words, *named))}):"
     body = [head, *reversed([*lines.needed(results)]), f"return {', '.join(results)},"]
     space: dict[str, Any] = dict(lines.tables)

@@ -42,8 +42,8 @@ def chart(name: str, records: Sequence[Record] | None = None) -> AltairChart:
 
     from headwater.report.figures import whole
 
-    made: AltairChart = AltairChart.from_dict(whole(chosen))
-    return made
+    altair_chart: AltairChart = AltairChart.from_dict(whole(chosen))
+    return altair_chart
 
 
 def _drawn(records: Sequence[Record] | None) -> dict[str, Chart]:
@@ -54,8 +54,8 @@ def _drawn(records: Sequence[Record] | None) -> dict[str, Chart]:
 
     if records is None:
         with read_layered() as store:
-            given, simulated = present(store.results(), store), present_systems(store.systems())
+            results, simulated = present(store.results(), store), present_systems(store.systems())
     else:
-        given, simulated = [as_result(one) for one in records], []
-    every = sections(points_of(given), systems_of(simulated))
+        results, simulated = [as_result(one) for one in records], []
+    every = sections(points_of(results), systems_of(simulated))
     return {one.name: one for section in every for one in section.charts}

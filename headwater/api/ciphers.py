@@ -136,10 +136,10 @@ class Cipher(Operations):
                 self.description, radix=radix, load_width=load_width, options=values
             )
 
-        made = _for_target(target, self.description, values, chosen)
+        architecture = _for_target(target, self.description, values, chosen)
         if interface in PORTS:
-            check_port(self.description, made, PORTS[interface])
-        return Core(self.description, made, interface, name)
+            check_port(self.description, architecture, PORTS[interface])
+        return Core(self.description, architecture, interface, name)
 
     def random_bits(
         self,
@@ -211,15 +211,15 @@ def cipher(name: str, **parameters: str | int) -> Cipher:
     """The cipher of that name; ``parameters`` are choices that change its output, such as
     ``rounds=12`` of Salsa20."""
     outside.add_installed()
-    found = find(name)
-    legal = {option.name: option.values for option in found.parameters}
-    given = {parameter: str(value) for parameter, value in parameters.items()}
-    for parameter, value in given.items():
+    description = find(name)
+    legal = {option.name: option.values for option in description.parameters}
+    values = {parameter: str(value) for parameter, value in parameters.items()}
+    for parameter, value in values.items():
         if parameter not in legal:
             raise unknown(f"parameter of {name}", parameter, legal)
         if value not in legal[parameter]:
             raise unknown(f"parameter {parameter}", value, legal[parameter])
-    return Cipher(found.with_parameters(given))
+    return Cipher(description.with_parameters(values))
 
 
 def ciphers() -> list[Cipher]:

@@ -132,7 +132,7 @@ class Core:
                 raise InputError(
                     f"{what} must be of a core without masking: it takes no key in shares yet"
                 )
-        made = design(
+        delivery = design(
             self,
             None,
             None,
@@ -145,7 +145,7 @@ class Core:
         )
         names = rtl_of(self.description, self.architecture).wires
         spec = spec_text(self.description, leakage_spec(self.description, self.architecture, names))
-        return replace(made, files=made.files | {f"{self.name}.toml": spec})
+        return replace(delivery, files=delivery.files | {f"{self.name}.toml": spec})
 
     def on_board(self, name: str, clock_mhz: int | None = None) -> BoardProject:
         """The project of the core on a board, with its ``files`` and the vector that it checks.
@@ -191,7 +191,7 @@ class Core:
 
     def _engine(self, name: str, cipher: Description) -> Engine:
         """The engine of the core; of its cipher's other mode at the same radix."""
-        made = self.architecture
+        architecture = self.architecture
         if cipher is not self.description:
-            made = Architecture.choose(cipher, radix=made.radix)
-        return GENERATED[name](cipher, made)
+            architecture = Architecture.choose(cipher, radix=architecture.radix)
+        return GENERATED[name](cipher, architecture)

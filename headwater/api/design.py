@@ -71,16 +71,16 @@ def design(
         )
     if packets == "plain":
         _check_plain(core.description)
-    made = _with_interface(core, data_width, key_by, packets)
+    delivery = _with_interface(core, data_width, key_by, packets)
     files = {f"{core.name}_tb.v": testbench_of(core)} if tested or packaged else {}
     if packaged:
-        files |= _package(core, made, area=area)
+        files |= _package(core, delivery, area=area)
     elif fusesoc:
-        files |= _core_file(core, made, list(files))
+        files |= _core_file(core, delivery, list(files))
     if litex:
-        title, sources = core.description.title, list(made.files)
-        files |= litex_module(core.name, made.top, title, sources, made.ports)
-    return replace(made, files=made.files | files)
+        title, sources = core.description.title, list(delivery.files)
+        files |= litex_module(core.name, delivery.top, title, sources, delivery.ports)
+    return replace(delivery, files=delivery.files | files)
 
 
 def _with_interface(
@@ -95,11 +95,11 @@ def _with_interface(
         return Design(alone, name, _ports_of(core))
     if core.interface == "axi4stream":
         check_output_ends(cipher)
-        made = axi4_stream(
+        files = axi4_stream(
             name, cipher, chosen, data_width, key_by or "stream", packets or "marked"
         )
-        by_registers = KeyIp(cipher, chosen, name, made) if made.registers else None
-        return Design(alone | made.files, made.top, made.ports, by_registers, made.packets)
+        by_registers = KeyIp(cipher, chosen, name, files) if files.registers else None
+        return Design(alone | files.files, files.top, files.ports, by_registers, files.packets)
     port, shape = PORTS[core.interface], shape_of(cipher, chosen, name)
     top = top_name(shape, core.interface)
     ip = Ip(cipher, chosen, shape, core.interface, port, top)
@@ -152,13 +152,17 @@ def testbench_of(core: Core) -> str:
     return testbench(core.name, facts_of(cipher, chosen), tested_sessions(cipher, chosen, words))
 
 
-def _core_file(core: Core, made: Design, benches: list[str]) -> dict[str, str]:
-    title, sources = core.description.title, list(made.files)
+def _core_file(core: Core, delivery: Design, benches: list[str]) -> dict[str, str]:
+    title, sources = core.description.title, list(delivery.files)
     by_use = {"sim": benches[0]} if benches else {}
-    return {f"{made.top}.core": fusesoc_core(made.top, title, sources, by_use, pins_of(made.ports))}
+    return {
+        f"{delivery.top}.core": fusesoc_core(
+            delivery.top, title, sources, by_use, pins_of(delivery.ports)
+        )
+    }
 
 
-def _package(core: Core, made: Design, *, area: bool) -> dict[str, str]:
+def _package(core: Core, delivery: Design, *, area: bool) -> dict[str, str]:
     """The files of a package, the Verilog and the core's testbench excepted. Figures are those of
     the store."""
     cipher, chosen = core.description, core.architecture
@@ -170,11 +174,11 @@ def _package(core: Core, made: Design, *, area: bool) -> dict[str, str]:
         facts,
         core.name,
         core.interface,
-        made.top,
-        made.files,
-        made.ports,
-        made.ip,
-        made.packets,
+        delivery.top,
+        delivery.files,
+        delivery.ports,
+        delivery.ip,
+        delivery.packets,
     )
-    areas = areas_of(made.files, made.top, core.name) if area else None
+    areas = areas_of(delivery.files, delivery.top, core.name) if area else None
     return package_files(packaged, points, areas)

@@ -111,12 +111,12 @@ def _done(
     return done
 
 
-def _several(given: Any) -> Sequence[Any]:
-    return [given] if isinstance(given, str | Cipher) else given
+def _several(value: Any) -> Sequence[Any]:
+    return [value] if isinstance(value, str | Cipher) else value
 
 
-def _numbers(given: int | Sequence[int]) -> Sequence[int]:
-    return [given] if isinstance(given, int) else given
+def _numbers(value: int | Sequence[int]) -> Sequence[int]:
+    return [value] if isinstance(value, int) else value
 
 
 def _targets(names: Sequence[str], liberty: Sequence[str | Path]) -> list[Target]:

@@ -92,19 +92,19 @@ def mutants(
             Path(traces) if traces else None,
         )
         mutations = hunt.mutations(count, seed)
-        found: list[Finding] = []
+        findings: list[Finding] = []
         try:
             for begin in range(0, len(mutations), _TOGETHER):
                 some = mutations[begin : begin + _TOGETHER]
                 hunt.begin(some, begin)
                 for place, mutation in enumerate(some, start=begin + 1):
                     new = list(_findings(store, hunt, core.description.name, mutation))
-                    found += new
+                    findings += new
                     said = ", ".join(f"{one.hunter} {one.outcome}" for one in new)
                     tell(f"mutant {place} of {len(mutations)}: {said}")
         finally:
             hunt.close()
-    return scores(found)
+    return scores(findings)
 
 
 def try_properties(
@@ -176,14 +176,14 @@ def _told(
     tell: Callable[[str], None],
 ) -> list[Tested]:
     """What a call says of each of several properties, told as soon as it is there."""
-    made = []
+    lines = []
     for number, one in enumerate(in_order(jobs, call, several), start=1):
         tell(
             f"property {number} of {len(several)}: {one.property} refutes {one.refuted} of "
             f"{one.mutants} mutants"
         )
-        made.append(one)
-    return made
+        lines.append(one)
+    return lines
 
 
 def _try(
@@ -216,10 +216,10 @@ def _tries(trial: Trial, cipher: str, prop: str, count: int, seed: int) -> Teste
     with open_store() as store:
         mutations = trial.mutations(count, seed)
         trial.begin(mutations)
-        found = [_finding(store, trial, cipher, one, trial.hunter) for one in mutations]
-        if trial.knows_equivalence and all(one.outcome != CAUGHT for one in found):
-            found += [_finding(store, trial, cipher, one, EQUIVALENCE) for one in mutations]
-    return tested(prop, found)
+        findings = [_finding(store, trial, cipher, one, trial.hunter) for one in mutations]
+        if trial.knows_equivalence and all(one.outcome != CAUGHT for one in findings):
+            findings += [_finding(store, trial, cipher, one, EQUIVALENCE) for one in mutations]
+    return tested(prop, findings)
 
 
 def _findings(store: Store, hunt: Hunt, cipher: str, mutation: str) -> Iterator[Finding]:

@@ -266,8 +266,8 @@ class Operations:
         return _added(self._engine_of(cipher), segment, text)
 
     def _check_inputs(self, key: bytes, iv: bytes, iv_bits: int | None) -> None:
-        for what, given in (("key", key), ("IV", iv)):
-            _check_bytes(what, given)
+        for what, value in (("key", key), ("IV", iv)):
+            _check_bytes(what, value)
         self.description.input_bits(key, iv, iv_bits)
 
 
@@ -294,9 +294,9 @@ def bits_of(cipher: Description, text: bytes, bits: int | None) -> int:
     return bits
 
 
-def _check_bytes(what: str, given: object) -> None:
-    if not isinstance(given, bytes):
-        raise InputError(f"{what} must be bytes, not of type {type(given).__name__}")
+def _check_bytes(what: str, value: object) -> None:
+    if not isinstance(value, bytes):
+        raise InputError(f"{what} must be bytes, not of type {type(value).__name__}")
 
 
 def check_encrypts(cipher: Description) -> None:

@@ -63,8 +63,8 @@ class Optimum:
     def changes(self, record: Record) -> dict[str, str]:
         """The options in which a form differs from the one that was asked for."""
         defaults = find_cipher(record["cipher"]).defaults
-        asked, made = ({**defaults, **form["options"]} for form in (self.asked, record))
-        return {name: value for name, value in made.items() if asked[name] != value}
+        asked, reached = ({**defaults, **form["options"]} for form in (self.asked, record))
+        return {name: value for name, value in reached.items() if asked[name] != value}
 
 
 def optimize(
@@ -119,13 +119,13 @@ def optimize(
     """
     outside.add_installed()
     name = cipher if isinstance(cipher, str) else cipher.name
-    given = {option: str(value) for option, value in options.items()}
+    values = {option: str(value) for option, value in options.items()}
     (search,) = searches(
         name,
         None if radix is None else [radix],
         target,
         load_widths,
-        given,
+        values,
         settings or Settings(),
         _tell_nobody,
     )
@@ -148,8 +148,8 @@ def optimize(
 def _stored(store: LayeredStore, points: Sequence[DesignPoint]) -> Iterator[Outcome]:
     """What is known of the points, without measuring."""
     for point in points:
-        if found := store.known(point):
-            yield Outcome(point, found.record, seconds=found.seconds, stored=True)
+        if result := store.known(point):
+            yield Outcome(point, result.record, seconds=result.seconds, stored=True)
         else:
             yield Outcome(point, None, f"{point} is not stored")
 
@@ -205,18 +205,18 @@ def searched(search: Search, measure: Measure, is_over: Callable[[], bool]) -> O
     failures: dict[str, None] = {}
     is_whole = True
     while is_whole and (batch := search.batch()):
-        found: dict[DesignPoint, Record | None] = {}
+        evaluated: dict[DesignPoint, Record | None] = {}
         for outcome in measure(batch):
             reason = outcome.record and unfit(outcome.record)
-            found[outcome.point] = None if reason else outcome.record
+            evaluated[outcome.point] = None if reason else outcome.record
             if reason:
                 failures[f"{outcome.point} {reason}"] = None
             elif outcome.record is None:
                 failures[outcome.reason] = None
             if is_over():
-                is_whole = len(found) == len(batch)
+                is_whole = len(evaluated) == len(batch)
                 break
-        search.learn(found)
+        search.learn(evaluated)
         if search.best is None:
             raise ToolError("; ".join(failures))
         is_whole = is_whole and not (is_over() and search.batch())

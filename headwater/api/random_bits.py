@@ -74,17 +74,17 @@ class RandomBits:
     def _for_software(self, bus: str) -> dict[str, str]:
         """The registers on a bus, for tools and for readers, and their driver in C."""
         shape, top = self.shape, self.top(bus)
-        made = prng_register_map(shape, bus)
+        registers = prng_register_map(shape, bus)
         rtl = [*prng_bus_files(shape, bus), *prng_files(shape)]
         described = component(
             top,
             self._title,
             prng_bus_ports(shape, bus),
             [name for name in rtl if name.endswith(".v")],
-            made,
+            registers,
         )
         return {
-            **made.files(),
+            **registers.files(),
             f"{top}_component.xml": described,
             **prng_driver_files(shape, bus, self._title),
         }

@@ -158,8 +158,10 @@ class Request:
     def made(self, store: LayeredStore, failures: Sequence[str] = ()) -> Reproduced:
         """The tables with what is stored."""
         lookup = lookup_in(store)
-        made = [reproduce_paper(one, self.targets, lookup, self.table) for one in self.papers]
-        return Reproduced(made, failures)
+        reproductions = [
+            reproduce_paper(one, self.targets, lookup, self.table) for one in self.papers
+        ]
+        return Reproduced(reproductions, failures)
 
 
 def _check_laid_out(chosen: Sequence[Paper], table: str | None) -> None:
@@ -180,8 +182,8 @@ def _threshold(name: str | None, usual: str, measure: bool) -> Target | None:
     if name is not None:
         return find(name)
     target = find(usual)
-    found = isinstance(target, AsicTarget) and target.liberty.exists()
-    return target if found or not measure else None
+    available = isinstance(target, AsicTarget) and target.liberty.exists()
+    return target if available or not measure else None
 
 
 def lookup_in(store: LayeredStore) -> Lookup:

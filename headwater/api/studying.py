@@ -156,7 +156,9 @@ class Wanted:
     def studied(self, store: Store, failures: Sequence[str] = ()) -> Studied:
         """The study with what is stored."""
         known = [(point, store.known(point)) for point in self.points]
-        cells = [self.study.cell(point, found.record if found else None) for point, found in known]
+        cells = [
+            self.study.cell(point, result.record if result else None) for point, result in known
+        ]
         return Studied(self.study, cells, failures)
 
 

@@ -79,15 +79,15 @@ def codesign(
         tell=skipped.append,
     )
     with open_layered(Path(store) if store else None) as opened:
-        made = simulated(chosen, opened, again=again, target=library_of(target))
-    return Records(made, [*skipped, *made.failures])
+        systems = simulated(chosen, opened, again=again, target=library_of(target))
+    return Records(systems, [*skipped, *systems.failures])
 
 
 def library_of(name: str | None) -> AsicTarget | None:
     """The standard-cell library of that name; an error if it is another target."""
-    found = find(name) if name else None
-    if found is None or isinstance(found, AsicTarget):
-        return found
+    library = find(name) if name else None
+    if library is None or isinstance(library, AsicTarget):
+        return library
     legal = ", ".join(one.name for one in TARGETS.values() if isinstance(one, AsicTarget))
     raise InputError(f"target of codesign must be one of {legal}, not {name!r}")
 
@@ -109,8 +109,10 @@ def simulated(
             told(f"{place} of {len(chosen)}: {one}")
         scenario, cells = (one.scenario, one.target) if isinstance(one, InCells) else (one, target)
         try:
-            made = measure(scenario, store, again=again)
-            done.append(with_area(scenario, made, cells, store, again=again) if cells else made)
+            measured = measure(scenario, store, again=again)
+            done.append(
+                with_area(scenario, measured, cells, store, again=again) if cells else measured
+            )
         except HeadwaterError as error:
             failures.append(f"{one}: {error}")
     return Records(done, failures)

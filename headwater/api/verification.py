@@ -213,10 +213,10 @@ class Request:
             several = check_masked(variant, one) if one.is_masked else [check_lint(variant, one)]
             for record in several:
                 yield variant, record
-        made: dict[tuple[str, Architecture], RtlEngine | CEngine] = {}
+        engines: dict[tuple[str, Architecture], RtlEngine | CEngine] = {}
         for file in files:
             if file.cipher == variant or file.cipher.name != variant.name:
-                yield file.cipher, self._run(engine, file, variant, one, made)
+                yield file.cipher, self._run(engine, file, variant, one, engines)
         if self.prove and engine == RtlEngine.name:
             for record in self._proofs(variant, one):
                 yield variant, record
@@ -238,7 +238,7 @@ class Request:
         file: VectorFile,
         asked_for: Description,
         one: Architecture,
-        made: dict[tuple[str, Architecture], RtlEngine | CEngine],
+        engines: dict[tuple[str, Architecture], RtlEngine | CEngine],
     ) -> Record:
         """Run the vectors of one file in what is generated of their cipher.
 
@@ -253,9 +253,9 @@ class Request:
                 one = self._architecture(file.cipher, radix)
             except InputError as error:
                 return skip_vectors(file, engine, one, str(error))
-        if (file.cipher.name, one) not in made:
-            made[file.cipher.name, one] = GENERATED[engine](file.cipher, one)
-        return check_vectors(file, made[file.cipher.name, one], one)
+        if (file.cipher.name, one) not in engines:
+            engines[file.cipher.name, one] = GENERATED[engine](file.cipher, one)
+        return check_vectors(file, engines[file.cipher.name, one], one)
 
 
 def usual_radices(cipher: Description) -> list[int]:

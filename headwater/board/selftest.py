@@ -42,8 +42,8 @@ def _rom(values: Sequence[int], width: int, places: Sequence[int] | None = None)
 
 def text_lines(core: str, vector: BoardVector, verdict: str = "PASS") -> list[str]:
     """The lines that a core on a board sends, each ended by carriage return and line feed."""
-    made = (f"{output.title} {output.data.hex()}" for output in vector.outputs)
-    return [_title(core, vector), *made, verdict]
+    lines = (f"{output.title} {output.data.hex()}" for output in vector.outputs)
+    return [_title(core, vector), *lines, verdict]
 
 
 def _title(core: str, vector: BoardVector) -> str:
@@ -94,11 +94,11 @@ def _codes(core: str, vector: BoardVector) -> list[int]:
     return [*codes, _VERDICT, *ENDED.encode(), _END]
 
 
-def _input(given: InputWords) -> dict[str, Any]:
+def _input(entering: InputWords) -> dict[str, Any]:
     """What the template needs of a stream into the core."""
-    stream = given.stream
+    stream = entering.stream
     widths = carried(stream)
-    words = [joined(word, widths) for word in given.words]
+    words = [joined(word, widths) for word in entering.words]
     table = _rom(words, sum(widths.values()))
     return {
         "name": stream.name,
@@ -110,9 +110,9 @@ def _input(given: InputWords) -> dict[str, Any]:
     }
 
 
-def _output(given: OutputWords) -> dict[str, Any]:
+def _output(words: OutputWords) -> dict[str, Any]:
     """What the template needs of a stream out of the core."""
-    stream = given.stream
+    stream = words.stream
     widths = carried(stream)
     marks = {name: width for name, width in widths.items() if name != "payload"}
     places = range(stream.width)
@@ -120,11 +120,11 @@ def _output(given: OutputWords) -> dict[str, Any]:
     return {
         "name": stream.name,
         "width": stream.width,
-        "words": len(given.counts),
+        "words": len(words.counts),
         "wires": widths,
         "turned": f"{{{turned}}}" if stream.top_first else f"{stream.name}_payload",
         "marks": ", ".join(f"{stream.name}_{name}" for name in reversed(marks)),
-        "marks_rom": _rom([joined(mark, marks) for mark in given.marks], sum(marks.values()))
+        "marks_rom": _rom([joined(mark, marks) for mark in words.marks], sum(marks.values()))
         if marks
         else None,
     }

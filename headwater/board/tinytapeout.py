@@ -136,9 +136,9 @@ def _marks_of(stream: Stream) -> dict[str, int]:
     return marks
 
 
-def _input(given: InputWords, address: int) -> dict[str, Any]:
+def _input(words: InputWords, address: int) -> dict[str, Any]:
     """What the templates need of a stream into the core."""
-    stream, marks = given.stream, _marks_of(given.stream)
+    stream, marks = words.stream, _marks_of(words.stream)
     wires, at = {f"{stream.name}_payload": f"word[{stream.width - 1}:0]"}, 0
     for name, width in marks.items():
         wires[f"{stream.name}_{name}"] = f"marks[{at + width - 1}:{at}]"
@@ -149,13 +149,13 @@ def _input(given: InputWords, address: int) -> dict[str, Any]:
         "wires": wires,
         "valid": f"{stream.name}_valid",
         "marks_text": ", ".join(f"{name} of {width}" for name, width in marks.items()),
-        "words": [(word["payload"], joined(word, marks)) for word in given.words],
+        "words": [(word["payload"], joined(word, marks)) for word in words.words],
     }
 
 
-def _output(given: OutputWords, address: int) -> dict[str, Any]:
+def _output(words: OutputWords, address: int) -> dict[str, Any]:
     """What the templates need of a stream out of the core."""
-    stream, marks = given.stream, _marks_of(given.stream)
+    stream, marks = words.stream, _marks_of(words.stream)
     return {
         "name": stream.name,
         "address": address,
@@ -164,8 +164,8 @@ def _output(given: OutputWords, address: int) -> dict[str, Any]:
         "payload": f"{stream.name}_payload",
         "top_first": stream.top_first,
         "marks": _together([f"{stream.name}_{name}" for name in reversed(marks)]) if marks else "",
-        "counts": list(given.counts),
-        "data": given.data.hex(),
+        "counts": list(words.counts),
+        "data": words.data.hex(),
     }
 
 

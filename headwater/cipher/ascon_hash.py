@@ -40,8 +40,8 @@ NAMES = ("s0", "s1", "s2", "s3", "s4")
 
 def one_round(wire: Wire, s0: Word, s1: Word, s2: Word, s3: Word, s4: Word, number: Word) -> Words:
     """A round of the permutation."""
-    made = permutation_round(wire, (s0, s1, s2, s3, s4), round_constant(number))
-    return dict(zip(NAMES, made, strict=True))
+    rows = permutation_round(wire, (s0, s1, s2, s3, s4), round_constant(number))
+    return dict(zip(NAMES, rows, strict=True))
 
 
 def absorb(s0: Word, block: Word) -> Words:

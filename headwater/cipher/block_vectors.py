@@ -17,7 +17,7 @@ def read_blocks(entry: Any, cipher: Any) -> list[KeystreamVector]:
     row."""
     block_bits = cipher.iv_bits[0]
     key, blocks = entry.data("key"), _cut(entry, "plaintext", block_bits)
-    made = _cut(entry, "ciphertext", block_bits, len(blocks))
+    outputs = _cut(entry, "ciphertext", block_bits, len(blocks))
     offset = block_bits * (entry.number_or("iterations", 1, 1) - 1)
     with entry.named():
         cipher.input_bits(key, blocks[0])
@@ -25,7 +25,7 @@ def read_blocks(entry: Any, cipher: Any) -> list[KeystreamVector]:
     return [
         KeystreamVector(name, key, block, block_bits, offset, block_bits, expected)
         for name, block, expected in zip(
-            names if len(blocks) > 1 else [entry.name], blocks, made, strict=True
+            names if len(blocks) > 1 else [entry.name], blocks, outputs, strict=True
         )
     ]
 

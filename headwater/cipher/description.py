@@ -333,9 +333,9 @@ class Cipher(ABC):
             fitting = [bits for bits in self.iv_bits if -(-bits // 8) == len(iv)]
             iv_bits = fitting[-1] if fitting else 8 * len(iv)
         if iv_bits not in self.iv_bits or -(-iv_bits // 8) != len(iv):
-            given = iv_bits if -(-iv_bits // 8) == len(iv) else 8 * len(iv)
+            iv_length = iv_bits if -(-iv_bits // 8) == len(iv) else 8 * len(iv)
             raise InputError(
-                f"IV of {self.name} must be {describe_lengths(self.iv_bits)}, not {given} bits"
+                f"IV of {self.name} must be {describe_lengths(self.iv_bits)}, not {iv_length} bits"
             )
         unused = bitstring.from_bytes(iv, self.input_order or self.bit_order) >> iv_bits
         if unused:
@@ -351,5 +351,5 @@ class Cipher(ABC):
         """SHA-256 of the code and tables of the description, without prose. For a cipher from
         outside the whole offering file counts as well, even if only another description in it has
         changed."""
-        found = f"{description_digest(self)} {self.offered_by}"
-        return hashlib.sha256(f"{self.name} {found}".encode()).hexdigest()
+        described = f"{description_digest(self)} {self.offered_by}"
+        return hashlib.sha256(f"{self.name} {described}".encode()).hexdigest()

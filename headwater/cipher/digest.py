@@ -42,8 +42,8 @@ def description_digest(cipher: Any) -> str:
     starts = {Path(inspect.getfile(function)) for function in _functions(cipher)}
     starts |= {Path(cipher.described_in)} if cipher.described_in else set()
     starts.add(Path(inspect.getfile(type(cipher))))
-    found = sources.closure(starts, without=_NO_PART)
-    return sources.sha256(found, _code)
+    files = sources.closure(starts, without=_NO_PART)
+    return sources.sha256(files, _code)
 
 
 def _functions(value: Any) -> Iterator[Callable[..., Any]]:

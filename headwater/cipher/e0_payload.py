@@ -49,8 +49,8 @@ _WAITING = {
 
 def lanes(key: Sequence[Any], iv: Sequence[Any]) -> tuple[Sequence[Any]]:
     """One stream: L - 1 and Kc, both from the highest bit down; zeros; what waits."""
-    given, length = iv[:-_LENGTH_BITS], iv[-_LENGTH_BITS:]
-    streams = [*zip(e0.lanes([0] * _KC_BITS, given), _BEFORE, strict=True)]
+    bits, length = iv[:-_LENGTH_BITS], iv[-_LENGTH_BITS:]
+    streams = [*zip(e0.lanes([0] * _KC_BITS, bits), _BEFORE, strict=True)]
     before = [bit for stream, count in streams for bit in stream[:count]]
     behind = [bit for stream, count in streams for bit in stream[count + 32 :][:_BEHIND]]
     zeros = [0] * (_KC_BITS - sum(_WAITING.values()))
@@ -153,8 +153,8 @@ def read_keystream(entry: Any, cipher: Any) -> list[KeystreamVector]:
     key, iv_bits = entry.packed("kc", cipher.key_bits), cipher.iv_bits[-1]
     bits = entry.number("keystream_bits", 1)
     keystream = entry.packed("keystream", bits)
-    given = iv.to_bytes(-(-iv_bits // 8), "little")
-    return [KeystreamVector(entry.name, key, given, iv_bits, 0, bits, keystream)]
+    iv_bytes = iv.to_bytes(-(-iv_bits // 8), "little")
+    return [KeystreamVector(entry.name, key, iv_bytes, iv_bits, 0, bits, keystream)]
 
 
 _FILLING, *_REST = e0.E0.load_phases

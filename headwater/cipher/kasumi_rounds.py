@@ -70,8 +70,8 @@ def fo(wire: Wire, x: Word, keys: Sequence[Sequence[Word]], tables: Sequence[Wor
     left, right = x[PIECE_BITS:], x[:PIECE_BITS]
     for turn, (outer, inner) in enumerate(keys, start=1):
         entering = wire(left ^ outer, f"fi{turn}_in")
-        made = fi(wire, entering, inner, tables, f"fi{turn}")
-        left, right = right, wire(made ^ right, f"fi{turn}_out")
+        result = fi(wire, entering, inner, tables, f"fi{turn}")
+        left, right = right, wire(result ^ right, f"fi{turn}_out")
     return concatenate(right, left)
 
 
@@ -91,8 +91,8 @@ def one_round(wire: Wire, k: Sequence[Word], state: Mapping[str, Word], **others
     second = number[0]
     before = wire(choose(second, left, fl(wire, left, of_fl, "before")), "fo_in")
     middle = wire(fo(wire, before, of_fo, tables), "fo_out")
-    made = wire(choose(second, fl(wire, middle, of_fl, "behind"), middle), "f_out")
-    return concatenate(left, right ^ made)
+    result = wire(choose(second, fl(wire, middle, of_fl, "behind"), middle), "f_out")
+    return concatenate(left, right ^ result)
 
 
 def step(wire: Wire, *registers: Word, **others: Word) -> tuple[Word, Mapping[str, Word]]:
@@ -111,14 +111,14 @@ def f8_step(
     )
     k = [wire(piece ^ here, f"{name}_modified") for piece, name in zip(registers, K, strict=False)]
     a, low, high = registers[-3:]
-    output, following, made = _stepped(wire, k, registers[ROUNDS:-3], others)
+    output, following, result = _stepped(wire, k, registers[ROUNDS:-3], others)
     ends = wire(all_ones(registers[ROUNDS + 3]), "ends")
-    chained = wire(made ^ ((a ^ concatenate(low, high)) & ends.replicate(BLOCK_BITS)), "chained")
+    chained = wire(result ^ ((a ^ concatenate(low, high)) & ends.replicate(BLOCK_BITS)), "chained")
     halves = {"l": chained[32:], "r": chained[:32]}
     taken = wire(ends & modified, "taken")
     carry = wire(ends & all_ones(low), "carry")
     own = {
-        "a": choose(taken, made, a),
+        "a": choose(taken, result, a),
         "low": choose(ends, add(low, 1), low),
         "high": choose(carry, add(high, 1), high),
     }

@@ -63,8 +63,8 @@ def substituted(
     wire: Wire, words: Sequence[Word], name: str, form: str, table: Word | None
 ) -> list[Word]:
     """Sub of each word: the S-box of AES on its bytes, and MixColumns, the lowest byte first."""
-    made = SR.apply(concatenate(*words), wire, form, table, name)
-    return [_mixed(wire, made[low : low + WORD_BITS]) for low in range(0, len(made), WORD_BITS)]
+    result = SR.apply(concatenate(*words), wire, form, table, name)
+    return [_mixed(wire, result[low : low + WORD_BITS]) for low in range(0, len(result), WORD_BITS)]
 
 
 def _mixed(wire: Wire, word: Word) -> Word:
@@ -119,11 +119,11 @@ def enter(
     newest = [state[name] for name in NEWEST]
     (turned,) = substituted(wire, [rotate_left(newest[3], 8)], "key", sbox, others.get("sr_table"))
     constant = turned[24:26] ^ concatenate(first, second)
-    made = expansion(wire, newest, concatenate(turned[:24], constant, turned[26:]))
+    expanded = expansion(wire, newest, concatenate(turned[:24], constant, turned[26:]))
     following = dict.fromkeys((*A, *B, *MEMORY), expands & 0)
     for place, name in enumerate(NEWEST):
         moved = (*newest[1:], word)[place]
-        following[name] = (moved & from_key) | (made[place] & expands) | (state[name] & waits)
+        following[name] = (moved & from_key) | (expanded[place] & expands) | (state[name] & waits)
     for to, source in (*zip(MIDDLE, NEWEST, strict=True), *zip(OLDEST, MIDDLE, strict=True)):
         following[to] = (state[source] & expands) | (state[to] & waits)
     following |= dict(zip(OF_IV, (*(state[name] for name in OF_IV[1:]), word), strict=True))
@@ -132,10 +132,10 @@ def enter(
 
 def expansion(wire: Wire, words: Sequence[Word], added: Word) -> list[Word]:
     """The next four words of the key: each is the one four places before plus the one before."""
-    made = [wire(words[0] ^ added, "ik_0")]
+    expanded = [wire(words[0] ^ added, "ik_0")]
     for place, word in enumerate(words[1:], start=1):
-        made.append(wire(word ^ made[-1], f"ik_{place}"))
-    return made
+        expanded.append(wire(word ^ expanded[-1], f"ik_{place}"))
+    return expanded
 
 
 def lanes(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:

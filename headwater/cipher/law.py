@@ -48,8 +48,8 @@ class Law:
         bit = self.bit(cipher, wire, words)
         bits = len(bit) if hasattr(bit, "__len__") else None
         if bits != 1:
-            given = f"not {bit!r:.80}" if bits is None else f"not {bits}"
-            raise InputError(f"law {self.name} of {cipher.name} must give one bit, {given}")
+            shown = f"not {bit!r:.80}" if bits is None else f"not {bits}"
+            raise InputError(f"law {self.name} of {cipher.name} must give one bit, {shown}")
         return bit
 
 

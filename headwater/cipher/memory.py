@@ -37,26 +37,26 @@ class Memory:
 
 def check_memories(cipher: str, memories: Sequence[Memory], names: Sequence[str]) -> None:
     """Refuse memories of illegal sizes, and names that something else of the description has."""
-    taken = set(names)
+    in_use = set(names)
     for one in memories:
         check_name(f"memory of {cipher}", one.name)
         between(2, MOST_WORDS, f"words of memory {one.name} of {cipher}", one.words)
         between(1, MOST_BITS, f"bits of memory {one.name} of {cipher}", one.bits)
-        if one.name in taken:
+        if one.name in in_use:
             raise InputError(
                 f"memory of {cipher} must have a name that nothing else has, not {one.name!r}"
             )
-        taken.add(one.name)
+        in_use.add(one.name)
 
 
 def check_stored(
-    what: str, given: Mapping[str, Any], memories: Sequence[Memory], kind: type
+    what: str, stored: Mapping[str, Any], memories: Sequence[Memory], kind: type
 ) -> None:
     """Refuse what is no content of a memory where one is given; ``kind`` is the class of the
     reading."""
     for one in memories:
-        if not isinstance(given[one.name], kind):
+        if not isinstance(stored[one.name], kind):
             raise InputError(
                 f"{one.name} of {what} must be the memory, or what store(...) gives, not "
-                f"{type(given[one.name]).__name__}"
+                f"{type(stored[one.name]).__name__}"
             )

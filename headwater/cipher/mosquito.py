@@ -116,8 +116,8 @@ def _to_fifth(wire: Wire, p: Word) -> Word:
     unread = [-1, *sorted(_SOURCE[READ:]), PIPELINE]
     runs = (_mixed_at(p, before + 1, end) for before, end in pairwise(unread) if before + 1 < end)
     mixed = wire(concatenate(*runs))
-    made = sorted(_SOURCE[:READ])
-    return concatenate(*(mixed[made.index(source)] for source in _SOURCE[:READ]))
+    sources = sorted(_SOURCE[:READ])
+    return concatenate(*(mixed[sources.index(source)] for source in _SOURCE[:READ]))
 
 
 def _every_fourth(p: Word, first: int) -> Word:

@@ -192,9 +192,9 @@ def _read(cipher: Cipher) -> None:
         "state bits": cipher.state_bits,
         "default load width": cipher.default_load_width(radix),
     }
-    for what, found in derived.items():
-        if found < 1:
-            raise InputError(f"{what} must be at least 1, not {found!r}")
+    for what, subclass in derived.items():
+        if subclass < 1:
+            raise InputError(f"{what} must be at least 1, not {subclass!r}")
     cipher.sheet()
     assert len(cipher.digest) == 64
 

@@ -157,21 +157,21 @@ class Running:
 
     def text(self, data: bytes, *, decrypts: bool) -> bytes:
         """Encrypt or decrypt a text; the result is the ciphertext or the plaintext."""
-        made = bytearray()
+        output = bytearray()
         for at in range(0, len(data), 4):
             piece = data[at : at + 4]
-            (given,), used = words_of(piece), (1 << 8 * len(piece)) - 1
-            s = self.block(_deciphered(given, used) if decrypts else _known(given))
-            made += (given ^ s & used).value.to_bytes(4, "little")[: len(piece)]
-        return bytes(made)
+            (word,), used = words_of(piece), (1 << 8 * len(piece)) - 1
+            s = self.block(_deciphered(word, used) if decrypts else _known(word))
+            output += (word ^ s & used).value.to_bytes(4, "little")[: len(piece)]
+        return bytes(output)
 
     def mac(self, data_bytes: int, text_bytes: int) -> bytes:
         """All 128 bits of the MAC."""
         low, high = _word(data_bytes), _word(data_bytes >> WORD_BITS)
         self._z = begin_mac(self._z, low, high, _word(MAC_MARK))
         ending = _word(text_bytes % 4)
-        made = [self.block(_known(ending)) for _ in range(MAC_BLOCKS)]
-        return b"".join((word ^ ending).value.to_bytes(4, "little") for word in made[-4:])
+        words = [self.block(_known(ending)) for _ in range(MAC_BLOCKS)]
+        return b"".join((word ^ ending).value.to_bytes(4, "little") for word in words[-4:])
 
 
 def _round_keys(

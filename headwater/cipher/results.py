@@ -12,11 +12,11 @@ from headwater.cipher.register import Register
 from headwater.errors import InputError
 
 
-def output_and_registers(what: str, given: Any) -> tuple[Any, Mapping[str, Any]]:
+def output_and_registers(what: str, result: Any) -> tuple[Any, Mapping[str, Any]]:
     """Both results of a step, if it gives two."""
-    if not isinstance(given, tuple) or len(given) != 2:
-        raise InputError(f"{what} must give its output and its registers, not {given!r:.80}")
-    return given
+    if not isinstance(result, tuple) or len(result) != 2:
+        raise InputError(f"{what} must give its output and its registers, not {result!r:.80}")
+    return result
 
 
 def check_one_bit(name: str, word_bits: int) -> None:
@@ -25,37 +25,39 @@ def check_one_bit(name: str, word_bits: int) -> None:
         raise InputError(f"word_bits of {name} must be 1, as its step gives a bit, not {word_bits}")
 
 
-def check_names(what: str, given: Any, names: Collection[str]) -> None:
+def check_names(what: str, names_given: Any, names: Collection[str]) -> None:
     """Refuse what is not a mapping of exactly these names."""
-    if not isinstance(given, Mapping):
-        raise InputError(f"{what} must give a mapping of {', '.join(names)}, not {given!r:.80}")
-    if set(given) != set(names):
+    if not isinstance(names_given, Mapping):
         raise InputError(
-            f"{what} must give each of {', '.join(names)}, not {', '.join(given) or 'none'}"
+            f"{what} must give a mapping of {', '.join(names)}, not {names_given!r:.80}"
+        )
+    if set(names_given) != set(names):
+        raise InputError(
+            f"{what} must give each of {', '.join(names)}, not {', '.join(names_given) or 'none'}"
         )
 
 
-def check_registers(what: str, given: Any, registers: Sequence[Register]) -> None:
+def check_registers(what: str, values: Any, registers: Sequence[Register]) -> None:
     """Refuse what is not a mapping of exactly these registers."""
-    check_names(what, given, [register.name for register in registers])
+    check_names(what, values, [register.name for register in registers])
 
 
-def check_sum(what: str, given: Any) -> None:
+def check_sum(what: str, value: Any) -> None:
     """Refuse a bit that is not made of bits of the registers, such as a number of Python."""
-    if not isinstance(given, Polynomial):
-        raise InputError(f"{what} must be made of bits of the registers, not {given!r:.80}")
+    if not isinstance(value, Polynomial):
+        raise InputError(f"{what} must be made of bits of the registers, not {value!r:.80}")
 
 
-def check_word(what: str, given: Any, bits: int) -> None:
+def check_word(what: str, value: Any, bits: int) -> None:
     """Refuse a word of another length, or a value that is no word."""
-    if not isinstance(given, SymbolicWord):
-        raise InputError(f"{what} must be a word of {bits} bits, not {given!r:.80}")
-    if len(given) != bits:
-        raise InputError(f"{what} must be a word of {bits} bits, not of {len(given)}")
+    if not isinstance(value, SymbolicWord):
+        raise InputError(f"{what} must be a word of {bits} bits, not {value!r:.80}")
+    if len(value) != bits:
+        raise InputError(f"{what} must be a word of {bits} bits, not of {len(value)}")
 
 
-def check_words(what: str, given: Any, registers: Sequence[Register]) -> None:
+def check_words(what: str, values: Any, registers: Sequence[Register]) -> None:
     """Refuse what is not the next content of each register, in words of its length."""
-    check_registers(what, given, registers)
+    check_registers(what, values, registers)
     for register in registers:
-        check_word(f"{register.name} of {what}", given[register.name], register.length)
+        check_word(f"{register.name} of {what}", values[register.name], register.length)

@@ -36,9 +36,9 @@ class Circuit:
 def gives(program: Program, sbox: SBox) -> bool:
     """Whether a circuit of a byte gives the entries of an S-box, for every input."""
     every = [sum((x >> bit & 1) << x for x in range(256)) for bit in range(8)]
-    found = program.read([IntegerWord(bits, 256) for bits in every], unnamed, "y")
+    outputs = program.read([IntegerWord(bits, 256) for bits in every], unnamed, "y")
     wanted = [sum((y >> bit & 1) << x for x, y in enumerate(sbox.entries)) for bit in range(8)]
-    return [word.value for word in found] == wanted
+    return [word.value for word in outputs] == wanted
 
 
 def _of_byte(sbox: SBox, form: str, meaning: str, known: str = "") -> Circuit:

@@ -78,12 +78,12 @@ def mixed(wire: Any, word: Word, box: SBox, constant: int, form: str, table: Wor
     a = [looked_up[8 * place : 8 * place + 8] for place in (3, 2, 1, 0)]
     whole = a[0] ^ a[1] ^ a[2] ^ a[3]
     whole = wire(whole, f"{box.name}_sum")
-    made = []
+    columns = []
     for place in range(4):
         # Each byte: x times this byte and the one before, plus the sum of all other bytes.
         pair = wire(a[place] ^ a[place - 1], f"{box.name}_pair_{place}")
-        made.append(times_x(pair, constant) ^ whole ^ a[place])
-    return concatenate(*reversed(made))
+        columns.append(times_x(pair, constant) ^ whole ^ a[place])
+    return concatenate(*reversed(columns))
 
 
 def feedback(wire: Wire, s: Sequence[Word]) -> Word:

@@ -68,8 +68,8 @@ class AesCounter:
 
     def hash_keys(self) -> tuple[bytes, bytes, bytes]:
         """H, Q and P, the keys of the hash."""
-        made = self._blocks(3, mark=1)
-        return made[:16], made[16:32], made[32:]
+        blocks = self._blocks(3, mark=1)
+        return blocks[:16], blocks[16:32], blocks[32:]
 
     def text(self, count: int, *, authenticated: bool) -> bytes:  # noqa: ARG002
         """So many bytes of keystream for a text; the keys of the hash take none of them."""
@@ -113,7 +113,7 @@ def _modes(
     number: int, title: str, classes: _Classes, cipher: Mapping[str, Any]
 ) -> tuple[Mode256, ...]:
     """Ciphering, integrity, and both, with one cipher."""
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         **cipher,
         "source": "3GPP, 256-bit algorithms for 5G, as public code and its vectors tell them; "
         "draft-mattsson-cfrg-aes-gcm-sst",
@@ -125,21 +125,21 @@ def _modes(
     ciphering, integrity, both = classes
     return (
         ciphering(
-            name=f"nea{number}", title=f"{nea}: ciphering with {title}", security=security, **given
+            name=f"nea{number}", title=f"{nea}: ciphering with {title}", security=security, **fields
         ),
         integrity(
             name=f"nia{number}",
             title=f"{nia}: integrity with {title}",
             security=security + _FORGERY,
             **_OF_THE_HASH,
-            **given,
+            **fields,
         ),
         both(
             name=f"nca{number}",
             security=security + _FORGERY,
             title=f"{nca}: ciphering and integrity with {title}",
             **_OF_THE_HASH,
-            **given,
+            **fields,
         ),
     )
 

@@ -93,15 +93,15 @@ def after_core(wire: Wire, tables: Tables, state: State) -> Word:
     """The core after a round. The first five functions are an S-box of the first five bits; each of
     the other functions is added to its bit. Then all bits are permuted."""
     p, d = state.core, state.diffuser
-    made: dict[int, Word] = {}
+    words: dict[int, Word] = {}
     for number, row in enumerate(tables.rows):
         value = apply_table(row.function, [p[source] for source in row.sources])
         if number >= 5:
             value ^= p[number]
         if number < len(d):
             value ^= d[number]
-        made[row.destination] = wire(value, f"f{number}")
-    return concatenate(*(made[place] for place in range(len(made))))
+        words[row.destination] = wire(value, f"f{number}")
+    return concatenate(*(words[place] for place in range(len(words))))
 
 
 def key_window(key: Sequence[int], number: int) -> int:

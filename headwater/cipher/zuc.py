@@ -236,8 +236,10 @@ def _substituted(
     octets = [words[8 * place : 8 * place + 8] for place in range(8)]
     odd = S0.apply(concatenate(*octets[1::2]), wire, form, tables.get("s0_table"), "box0")
     even = S1.apply(concatenate(*octets[0::2]), wire, form, tables.get("s1_table"), "box1")
-    made = [source[8 * place : 8 * place + 8] for place in range(4) for source in (even, odd)]
-    return concatenate(*made[:4]), concatenate(*made[4:])
+    substituted = [
+        source[8 * place : 8 * place + 8] for place in range(4) for source in (even, odd)
+    ]
+    return concatenate(*substituted[:4]), concatenate(*substituted[4:])
 
 
 def _names(d: int) -> tuple[str, ...]:

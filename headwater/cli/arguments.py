@@ -80,8 +80,8 @@ def new_file(name: str) -> Path:
 
 def _written(name: str, what: str) -> Path:
     if name in ("", STREAM):
-        given = quoted(name) if name else "an empty name"
-        raise argparse.ArgumentTypeError(f"must be a {what}, not {given}")
+        shown = quoted(name) if name else "an empty name"
+        raise argparse.ArgumentTypeError(f"must be a {what}, not {shown}")
     return Path(name)
 
 
@@ -94,10 +94,10 @@ def secret_bytes(what: str, text: str | None) -> bytes:
     return bytes.fromhex(text)
 
 
-def options(given: Sequence[str]) -> dict[str, str]:
+def options(words: Sequence[str]) -> dict[str, str]:
     """NAME=VALUE arguments as a dictionary."""
     chosen: dict[str, str] = {}
-    for word in given:
+    for word in words:
         name, equals, value = word.partition("=")
         if not equals:
             raise InputError(f"option must be of the form NAME=VALUE, not {word!r}")
@@ -107,9 +107,9 @@ def options(given: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
-def is_given(given: argparse.Namespace, name: str) -> bool:
+def is_given(args: argparse.Namespace, name: str) -> bool:
     """Whether a command line has an option, even one with an empty value."""
-    value = getattr(given, name, None)
+    value = getattr(args, name, None)
     return value is not None and value is not False and value != []
 
 
@@ -120,40 +120,40 @@ def names(what: str, text: str, every: Iterable[str]) -> list[str]:
     """Names with commas between, each once; "all" stands for every one."""
     if text == ALL:
         return list(every)
-    found = list(dict.fromkeys(text.split(",")))
-    if "" in found:
+    distinct = list(dict.fromkeys(text.split(",")))
+    if "" in distinct:
         raise InputError(f"{what} must be names with commas between, or all, not {text!r}")
-    return found
+    return distinct
 
 
-def cipher_of(name: str, given: argparse.Namespace) -> Cipher:
+def cipher_of(name: str, args: argparse.Namespace) -> Cipher:
     """The cipher of that name, with the parameters given as options."""
-    return find(name).with_parameters(options(given.option))
+    return find(name).with_parameters(options(args.option))
 
 
-def fixed_parameters(cipher: Cipher, given: argparse.Namespace) -> dict[str, str]:
+def fixed_parameters(cipher: Cipher, args: argparse.Namespace) -> dict[str, str]:
     """The parameters of the cipher that are given as options."""
     names = {option.name for option in cipher.parameters}
-    return {name: value for name, value in options(given.option).items() if name in names}
+    return {name: value for name, value in options(args.option).items() if name in names}
 
 
 def architecture(
-    cipher: Cipher, given: argparse.Namespace, radix: int | None = None
+    cipher: Cipher, args: argparse.Namespace, radix: int | None = None
 ) -> Architecture:
     """The architecture that a command line selects."""
-    if getattr(given, "masking", None) is not None:
+    if getattr(args, "masking", None) is not None:
         return masked_architecture(
             cipher,
-            given.masking,
-            radix=given.radix if radix is None else radix,
-            load_width=given.load_width,
-            options=options(given.option),
+            args.masking,
+            radix=args.radix if radix is None else radix,
+            load_width=args.load_width,
+            options=options(args.option),
         )
     return Architecture.choose(
         cipher,
-        radix=given.radix if radix is None else radix,
-        load_width=given.load_width,
-        options=options(given.option),
+        radix=args.radix if radix is None else radix,
+        load_width=args.load_width,
+        options=options(args.option),
     )
 
 
@@ -171,9 +171,9 @@ def swept_radices(text: str | None) -> Radices:
     return ALL if text == ALL else numbers("radix", text, also=", or all")
 
 
-def asked_radices(cipher: Cipher, given: argparse.Namespace) -> list[int]:
+def asked_radices(cipher: Cipher, args: argparse.Namespace) -> list[int]:
     """The radices of a command line; the default one if it has none."""
-    return [cipher.default_radix] if given.radix is None else radices(cipher, given.radix)
+    return [cipher.default_radix] if args.radix is None else radices(cipher, args.radix)
 
 
 def numbers(what: str, text: str, also: str = "") -> list[int]:
@@ -191,37 +191,37 @@ def option_of(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def only_with(given: argparse.Namespace, what: str, names: Iterable[str]) -> None:
+def only_with(args: argparse.Namespace, what: str, names: Iterable[str]) -> None:
     """Refuse options that must come with something, which is not there."""
     for name in names:
-        if is_given(given, name):
+        if is_given(args, name):
             raise InputError(f"{option_of(name)} must come with {what}")
 
 
-def only_without(given: argparse.Namespace, what: str, names: Iterable[str]) -> None:
+def only_without(args: argparse.Namespace, what: str, names: Iterable[str]) -> None:
     """Refuse options that must come without something, which is there."""
     for name in names:
-        if is_given(given, name):
+        if is_given(args, name):
             raise InputError(f"{option_of(name)} must come without {what}")
 
 
-def refuse_others(given: argparse.Namespace, asked: str, without: Iterable[str]) -> None:
+def refuse_others(args: argparse.Namespace, asked: str, without: Iterable[str]) -> None:
     """Refuse options that do not go with the one that is asked for."""
     for name in without:
-        if is_given(given, name):
+        if is_given(args, name):
             raise InputError(f"{option_of(asked)} must come without {option_of(name)}")
 
 
 def only_core(
-    given: argparse.Namespace, asked: str, without: Iterable[str]
+    args: argparse.Namespace, asked: str, without: Iterable[str]
 ) -> tuple[Cipher, Architecture]:
     """The one core that an option of a verb is about, which these other options do not go with."""
-    refuse_others(given, asked, without)
-    cipher = cipher_of(given.cipher, given)
-    legal = asked_radices(cipher, given)
+    refuse_others(args, asked, without)
+    cipher = cipher_of(args.cipher, args)
+    legal = asked_radices(cipher, args)
     if len(legal) > 1:
         raise InputError(f"{option_of(asked)} must come with one radix, not {len(legal)}")
-    return cipher, architecture(cipher, given, legal[0])
+    return cipher, architecture(cipher, args, legal[0])
 
 
 def add_ways_of_a_source(prng: argparse._ArgumentGroup) -> None:

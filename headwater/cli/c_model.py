@@ -23,15 +23,15 @@ _OF_VERILOG = (
 )
 
 
-def c_architecture(cipher: Cipher, given: argparse.Namespace) -> Architecture:
+def c_architecture(cipher: Cipher, args: argparse.Namespace) -> Architecture:
     """The architecture of a model in C: without a radix on the command line, one that fills its
     words."""
-    if given.radix is not None:
-        return architecture(cipher, given)
-    return architecture(cipher, given, c_radix(cipher, of_state=is_given(given, "state")))
+    if args.radix is not None:
+        return architecture(cipher, args)
+    return architecture(cipher, args, c_radix(cipher, of_state=is_given(args, "state")))
 
 
-def check_alone(given: argparse.Namespace) -> None:
+def check_alone(args: argparse.Namespace) -> None:
     """Refuse what goes with Verilog."""
-    around = () if given.interface == "stream" else ("interface",)
-    only_without(given, "--c-model, which writes no Verilog", (*around, *_OF_VERILOG))
+    around = () if args.interface == "stream" else ("interface",)
+    only_without(args, "--c-model, which writes no Verilog", (*around, *_OF_VERILOG))

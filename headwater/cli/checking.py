@@ -30,18 +30,18 @@ _QUICK_S = 200.0
 papers take less than ten minutes on two processors."""
 
 
-def run_check(request: Request, given: argparse.Namespace) -> int:
+def run_check(request: Request, args: argparse.Namespace) -> int:
     """Exit status 1 if a figure differs by more than is allowed, 2 if one could not be measured."""
-    opened = partial(read_store, planned=True) if given.dry_run else open_store
-    with empty_store() as nothing, opened(given.store) as store:
+    opened = partial(read_store, planned=True) if args.dry_run else open_store
+    with empty_store() as nothing, opened(args.store) as store:
         reference, here = LayeredStore(nothing, the_reference()), LayeredStore(store, Reference())
-        wanted = _wanted(request, reference, given)
+        wanted = _wanted(request, reference, args)
         missing = [one for one in wanted if not lookup_in(here)(one)]
-        _say_time(len(wanted), missing, reference, given.jobs)
-        if given.dry_run:
-            print_named(given, missing)
+        _say_time(len(wanted), missing, reference, args.jobs)
+        if args.dry_run:
+            print_named(args, missing)
             return 0
-        for failure in [] if given.stored else measure_all(missing, here, given):
+        for failure in [] if args.stored else measure_all(missing, here, args):
             warn(failure)
         before, after = (_among(wanted, lookup_in(one)) for one in (reference, here))
         verdicts = [
@@ -49,13 +49,13 @@ def run_check(request: Request, given: argparse.Namespace) -> int:
             for one in request.papers
             for verdict in check_paper(
                 *(
-                    reproduce_paper(one, request.targets, each, given.table)
+                    reproduce_paper(one, request.targets, each, args.table)
                     for each in (before, after)
                 )
             )
         ]
         _say_changed(wanted, LayeredStore(store, the_reference()))
-    _print(verdicts, given)
+    _print(verdicts, args)
     if any(one.verdict == DIFFERS for one in verdicts):
         return 1
     compared = any(one.compared for one in verdicts)
@@ -63,12 +63,12 @@ def run_check(request: Request, given: argparse.Namespace) -> int:
 
 
 def _wanted(
-    request: Request, reference: LayeredStore, given: argparse.Namespace
+    request: Request, reference: LayeredStore, args: argparse.Namespace
 ) -> list[Measurable]:
     """What is measured, of all that the reference has: each once."""
-    found: dict[Measurable, None] = {}
+    items: dict[Measurable, None] = {}
     for one in request.papers:
-        names = one.tables if given.table is None else [given.table]
+        names = one.tables if args.table is None else [args.table]
         tables = [
             [
                 it
@@ -77,11 +77,11 @@ def _wanted(
             ]
             for name in names
         ]
-        if given.subset == "quick":
-            found |= dict.fromkeys(_quick(tables, reference))
+        if args.subset == "quick":
+            items |= dict.fromkeys(_quick(tables, reference))
         else:
-            found |= dict.fromkeys(it for points in tables for it in points)
-    return list(found)
+            items |= dict.fromkeys(it for points in tables for it in points)
+    return list(items)
 
 
 def _quick(tables: Sequence[Sequence[Measurable]], reference: LayeredStore) -> list[Measurable]:
@@ -129,7 +129,7 @@ def _say_changed(wanted: Sequence[Measurable], store: LayeredStore) -> None:
             say(f"the circuit of {one} is not the one that the reference was measured with")
 
 
-def _print(verdicts: Sequence[TableVerdict], given: argparse.Namespace) -> None:
+def _print(verdicts: Sequence[TableVerdict], args: argparse.Namespace) -> None:
     rows = [
         (one.paper, one.table, one.verdict, one.compared, one.missing, one.largest)
         for one in verdicts
@@ -142,9 +142,9 @@ def _print(verdicts: Sequence[TableVerdict], given: argparse.Namespace) -> None:
     ]
     differing = ("paper", "table", "row", "figure", "reference", "here")
     tables = [Table(columns, rows, keys=2), *([Table(differing, wrong)] if wrong else [])]
-    if given.format == "json":
+    if args.format == "json":
         print_json([asdict(one) for one in verdicts])
-    elif given.format == "csv":
+    elif args.format == "csv":
         print(as_csv(tables))
     else:
-        print("\n\n".join([*map(table_format(given), tables), textwrap.fill(TOLERANCES, _PROSE)]))
+        print("\n\n".join([*map(table_format(args), tables), textwrap.fill(TOLERANCES, _PROSE)]))

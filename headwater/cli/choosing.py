@@ -25,44 +25,44 @@ _FEW = 3
 """As many estimates are shown."""
 
 
-def run_choose(given: argparse.Namespace) -> int:
+def run_choose(args: argparse.Namespace) -> int:
     """`headwater choose`: exit status 1 if no core meets the requirements."""
-    check_crew(given)
-    check_columns(given, list(_columns(given)))
-    wish = checked(_wish(given))
-    with (open_layered if given.measure else read_layered)(given.store) as store:
-        if given.dry_run:
+    check_crew(args)
+    check_columns(args, list(_columns(args)))
+    wish = checked(_wish(args))
+    with (open_layered if args.measure else read_layered)(args.store) as store:
+        if args.dry_run:
             missing = unmeasured(wish, store)
-            print_named(given, missing)
-            say_estimate(missing, store, given.jobs)
+            print_named(args, missing)
+            say_estimate(missing, store, args.jobs)
             return 0
-        if given.measure:
-            for outcome in measured(contenders(wish), store, given):
+        if args.measure:
+            for outcome in measured(contenders(wish), store, args):
                 if outcome.record is None:
                     warn(outcome.reason)
         choice = chosen(wish, store)
-        _print(choice, given, store)
+        _print(choice, args, store)
     return 0 if choice.winner else 1
 
 
-def _wish(given: argparse.Namespace) -> Wish:
+def _wish(args: argparse.Namespace) -> Wish:
     return Wish(
-        target=find(given.target).name,
-        bits_per_cycle=given.bits_per_cycle,
-        throughput_mbps=given.throughput,
-        max_area=given.max_area,
-        max_energy_pj=given.max_energy,
-        max_setup_cycles=given.max_setup_cycles,
-        max_setup_ns=given.max_setup_ns,
-        key_bits=given.key_bits,
-        allow_broken=given.allow_broken,
-        options=options(given.option),
-        random_bits=given.random_bits,
-        min_mhz=given.min_mhz,
+        target=find(args.target).name,
+        bits_per_cycle=args.bits_per_cycle,
+        throughput_mbps=args.throughput,
+        max_area=args.max_area,
+        max_energy_pj=args.max_energy,
+        max_setup_cycles=args.max_setup_cycles,
+        max_setup_ns=args.max_setup_ns,
+        key_bits=args.key_bits,
+        allow_broken=args.allow_broken,
+        options=options(args.option),
+        random_bits=args.random_bits,
+        min_mhz=args.min_mhz,
     )
 
 
-def _print(choice: Choice, given: argparse.Namespace, store: Store) -> None:
+def _print(choice: Choice, args: argparse.Namespace, store: Store) -> None:
     data = {
         "winner": choice.winner,
         "command": choice.command,
@@ -76,14 +76,14 @@ def _print(choice: Choice, given: argparse.Namespace, store: Store) -> None:
         notes.append(filled_command(choice.command))
     if choice.estimates:
         notes.append(_to_measure(choice.estimates[0], store))
-    columns = _columns(given)
+    columns = _columns(args)
     shown = [*(choice.elsewhere or choice).candidates[:_SHOWN], *choice.foreign[:_SHOWN]]
     rows = [[cell(candidate) for cell in columns.values()] for candidate in shown]
     tables = [Table(tuple(columns), rows, keys=3, shown=_TOLD)]
     if choice.estimates:
         tables.append(_estimated(choice.estimates[:_FEW]))
-    print_rows(given, tables, data, notes)
-    _say_unmeasured(choice, given, store)
+    print_rows(args, tables, data, notes)
+    _say_unmeasured(choice, args, store)
 
 
 def _estimated(cores: Sequence[Estimate]) -> Table:
@@ -101,7 +101,7 @@ def _to_measure(core: Estimate, store: Store) -> str:
     return f"{filled(told)}\n{filled_command(core.command)}"
 
 
-def _say_unmeasured(choice: Choice, given: argparse.Namespace, store: Store) -> None:
+def _say_unmeasured(choice: Choice, args: argparse.Namespace, store: Store) -> None:
     """What is left to measure, where it may change the choice."""
     if choice.winner and choice.wish.random_bits is None:
         return
@@ -110,7 +110,7 @@ def _say_unmeasured(choice: Choice, given: argparse.Namespace, store: Store) -> 
     if missing := unmeasured(choice.wish, store):
         what = "cores" if choice.wish.random_bits is None else "sources"
         seconds, unknown = estimated_seconds(store, missing)
-        time = "" if unknown else f", in about {in_words(seconds / min(given.jobs, len(missing)))}"
+        time = "" if unknown else f", in about {in_words(seconds / min(args.jobs, len(missing)))}"
         warn(
             f"{len(missing)} {what} that may win are not stored; choose --measure measures "
             f"them{time}"
@@ -149,9 +149,9 @@ _TOLD = ("cipher", "radix", "options", "cores", "area", "Mbit/s", "MHz", "why no
 _LOST: _Columns = {"why not": lambda one: one.lost or "the winner"}
 
 
-def _columns(given: argparse.Namespace) -> _Columns:
+def _columns(args: argparse.Namespace) -> _Columns:
     """The columns for cores, or for sources of random bits."""
-    return {**(_CORES if given.random_bits is None else _SOURCES), **_LOST}
+    return {**(_CORES if args.random_bits is None else _SOURCES), **_LOST}
 
 
 def _in_words(options: Mapping[str, str]) -> str | None:

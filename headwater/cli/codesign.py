@@ -20,37 +20,37 @@ from headwater.report.systems_table import (
 )
 
 
-def run_codesign(given: argparse.Namespace) -> int:
+def run_codesign(args: argparse.Namespace) -> int:
     """`headwater codesign`: one scenario gives one record, lists of choices give a list."""
-    target = library_of(given.target)
-    check_columns(given, (*SYSTEM_COLUMNS, *(AREA_COLUMNS if target else ())))
+    target = library_of(args.target)
+    check_columns(args, (*SYSTEM_COLUMNS, *(AREA_COLUMNS if target else ())))
     chosen = scenarios(
-        [cipher_of(name, given) for name in names("ciphers", given.ciphers, CATALOGUE)],
-        given.cpu.split(","),
-        given.interface.split(","),
-        numbers("wait states", given.wait_states),
-        [None] if given.radix is None else numbers("radix", given.radix),
-        driver=given.driver,
-        stateless=given.stateless,
-        load_width=given.load_width,
-        options=options(given.option),
-        bytes=given.bytes,
+        [cipher_of(name, args) for name in names("ciphers", args.ciphers, CATALOGUE)],
+        args.cpu.split(","),
+        args.interface.split(","),
+        numbers("wait states", args.wait_states),
+        [None] if args.radix is None else numbers("radix", args.radix),
+        driver=args.driver,
+        stateless=args.stateless,
+        load_width=args.load_width,
+        options=options(args.option),
+        bytes=args.bytes,
         tell=warn,
     )
-    if given.dry_run:
-        print_named(given, chosen)
+    if args.dry_run:
+        print_named(args, chosen)
         return 0
-    with open_layered(given.store) as store:
-        done = simulated(chosen, store, again=given.again, told=say, target=target)
-    is_sweep = _is_sweep(given)
-    if done or (is_sweep and given.format == "json"):
+    with open_layered(args.store) as store:
+        done = simulated(chosen, store, again=args.again, told=say, target=target)
+    is_sweep = _is_sweep(args)
+    if done or (is_sweep and args.format == "json"):
         data = done if is_sweep else done[0]
-        print_rows(given, [systems_table(done)], data, [*map(filled, systems_notes(done))])
+        print_rows(args, [systems_table(done)], data, [*map(filled, systems_notes(done))])
     for failure in done.failures:
         warn(failure)
     return 2 if done.failures else 0
 
 
-def _is_sweep(given: argparse.Namespace) -> bool:
-    words = (given.ciphers, given.cpu, given.interface, given.wait_states, given.radix or "")
+def _is_sweep(args: argparse.Namespace) -> bool:
+    words = (args.ciphers, args.cpu, args.interface, args.wait_states, args.radix or "")
     return any("," in word or word == ALL for word in words)

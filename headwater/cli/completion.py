@@ -71,10 +71,10 @@ def _completer(values: Values, *, several: bool) -> Callable[..., list[str]]:
     def completer(prefix: str, parsed_args: argparse.Namespace, **_rest: object) -> list[str]:
         before, comma, _ = prefix.rpartition(",") if several else ("", "", "")
         try:
-            found = [f"{before}{comma}{value}" for value in values(parsed_args)]
+            completions = [f"{before}{comma}{value}" for value in values(parsed_args)]
         except HeadwaterError:  # As when the cipher is not known.
             return []
-        return [word for word in found if word.startswith(prefix)]
+        return [word for word in completions if word.startswith(prefix)]
 
     return completer
 
@@ -83,21 +83,19 @@ def _ciphers(_: argparse.Namespace) -> Iterable[str]:
     return CATALOGUE
 
 
-def _cipher(given: argparse.Namespace) -> Cipher:
+def _cipher(args: argparse.Namespace) -> Cipher:
     """The cipher in the line; the first if there are several, or none yet."""
-    named = getattr(given, "cipher", None) or getattr(given, "ciphers", None) or ""
+    named = getattr(args, "cipher", None) or getattr(args, "ciphers", None) or ""
     return CATALOGUE.get(named.partition(",")[0]) or next(iter(CATALOGUE.values()))
 
 
-def _options(given: argparse.Namespace) -> Iterable[str]:
-    return (
-        f"{option.name}={value}" for option in _cipher(given).choices for value in option.values
-    )
+def _options(args: argparse.Namespace) -> Iterable[str]:
+    return (f"{option.name}={value}" for option in _cipher(args).choices for value in option.values)
 
 
-def _load_widths(given: argparse.Namespace) -> Iterable[int]:
-    cipher = _cipher(given)
-    radix = str(getattr(given, "radix", None) or "")
+def _load_widths(args: argparse.Namespace) -> Iterable[int]:
+    cipher = _cipher(args)
+    radix = str(getattr(args, "radix", None) or "")
     return cipher.legal_load_widths(int(radix) if radix.isdigit() else cipher.default_radix)
 
 
@@ -112,9 +110,9 @@ def _engines() -> ModuleType:
 
 _VALUES: dict[tuple[str, str], Values] = {
     ("", "cipher"): _ciphers,
-    ("", "ciphers"): lambda given: (*_ciphers(given), "all"),
+    ("", "ciphers"): lambda args: (*_ciphers(args), "all"),
     ("", "option"): _options,
-    ("", "radix"): lambda given: _cipher(given).legal_radices(),
+    ("", "radix"): lambda args: _cipher(args).legal_radices(),
     ("", "load_width"): _load_widths,
     ("", "target"): _targets,
     ("evaluate", "target"): lambda _: (*found_here(), "all"),

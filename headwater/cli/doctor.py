@@ -15,17 +15,17 @@ from headwater.report.formats import as_csv, as_markdown
 from headwater.report.table import Table
 
 
-def run_doctor(given: argparse.Namespace) -> int:
+def run_doctor(args: argparse.Namespace) -> int:
     """`headwater doctor`: fails if something that every verb needs is missing."""
     tools = examine()
-    if given.format == "json":
+    if args.format == "json":
         print_json([tool.as_json() for tool in tools])
-    elif given.format == "csv":
+    elif args.format == "csv":
         print(as_csv([_table(tools)]))
-    elif given.format == "md":
+    elif args.format == "md":
         print(as_markdown(_table(tools)))
     else:
-        print(*_lines(tools, sys.maxsize if given.wide else terminal_width()), sep="\n")
+        print(*_lines(tools, sys.maxsize if args.wide else terminal_width()), sep="\n")
     return 1 if any(tool.required and not tool.version for tool in tools) else 0
 
 
@@ -39,8 +39,8 @@ def _lines(tools: Sequence[Tool], width: int) -> list[str]:
     names = max(len(tool.name) for tool in tools)
     lines = []
     for tool in tools:
-        found = tool.version or f"MISSING; get it with: {tool.install}"
-        line = f"{tool.name:{names}} {found:18} for {tool.purpose}"
+        version = tool.version or f"MISSING; get it with: {tool.install}"
+        line = f"{tool.name:{names}} {version:18} for {tool.purpose}"
         lines += textwrap.wrap(
             line,
             width,

@@ -37,114 +37,112 @@ from headwater.files import check_file, write_pieces
 _NO_PLACE_FOR_A_TAG = "--out must be a file where a tag is printed, not -"
 
 
-def run_encrypt(given: argparse.Namespace) -> int:
+def run_encrypt(args: argparse.Namespace) -> int:
     """`headwater encrypt`"""
-    operations, task = _task(given)
-    if given.tag_bits is None and _is_streamed(operations, task, given):
-        return _stream(operations, task, given)
-    task["text"], task["bits"] = read_text(given)
+    operations, task = _task(args)
+    if args.tag_bits is None and _is_streamed(operations, task, args):
+        return _stream(operations, task, args)
+    task["text"], task["bits"] = read_text(args)
     with waiting_for(f"encrypting {len(task['text'])} bytes"):
-        sealed = operations.encrypt(**task, ad_bits=given.ad_bits, tag_bits=given.tag_bits)
-    if sealed.tag and given.output == STREAM:  # The IV may have selected the mode with a tag.
+        sealed = operations.encrypt(**task, ad_bits=args.ad_bits, tag_bits=args.tag_bits)
+    if sealed.tag and args.output == STREAM:  # The IV may have selected the mode with a tag.
         raise InputError(_NO_PLACE_FOR_A_TAG)
-    _give(given, task, {"ciphertext": sealed.text, **({"tag": sealed.tag} if sealed.tag else {})})
+    _give(args, task, {"ciphertext": sealed.text, **({"tag": sealed.tag} if sealed.tag else {})})
     return 0
 
 
-def run_decrypt(given: argparse.Namespace) -> int:
+def run_decrypt(args: argparse.Namespace) -> int:
     """`headwater decrypt`: prints nothing unless the tag, if there is one, matches."""
-    operations, task = _task(given)
-    if given.tag is None and _is_streamed(operations, task, given):
-        return _stream(operations, task, given)
-    task["text"], task["bits"] = read_text(given)
-    tag = None if given.tag is None else secret_bytes("tag", given.tag)
+    operations, task = _task(args)
+    if args.tag is None and _is_streamed(operations, task, args):
+        return _stream(operations, task, args)
+    task["text"], task["bits"] = read_text(args)
+    tag = None if args.tag is None else secret_bytes("tag", args.tag)
     try:
         with waiting_for(f"decrypting {len(task['text'])} bytes"):
-            text = operations.decrypt(
-                **task, ad_bits=given.ad_bits, tag=tag, tag_bits=given.tag_bits
-            )
+            text = operations.decrypt(**task, ad_bits=args.ad_bits, tag=tag, tag_bits=args.tag_bits)
     except TagError as error:
         warn(str(error))
         return 1
-    _give(given, task, {"plaintext": text})
+    _give(args, task, {"plaintext": text})
     return 0
 
 
-def _task(given: argparse.Namespace) -> tuple[Operations, dict[str, Any]]:
+def _task(args: argparse.Namespace) -> tuple[Operations, dict[str, Any]]:
     """What carries out the command, and its arguments but the text."""
-    cipher = cipher_for_key(given)
-    check_engine(given)
-    _check_output(cipher, given)
-    secret = _secret(cipher, given)
-    ad = None if given.ad is None else secret_bytes("associated data", given.ad)
+    cipher = cipher_for_key(args)
+    check_engine(args)
+    _check_output(cipher, args)
+    secret = _secret(cipher, args)
+    ad = None if args.ad is None else secret_bytes("associated data", args.ad)
     task = {
         "key": secret.key,
         "nonce": secret.iv,
         "iv_bits": secret.iv_bits,
         "ad": ad,
-        "offset": first_bit(cipher, given),
+        "offset": first_bit(cipher, args),
     }
-    return operations_of(cipher, given), task
+    return operations_of(cipher, args), task
 
 
-def _is_streamed(operations: Operations, task: dict[str, Any], given: argparse.Namespace) -> bool:
+def _is_streamed(operations: Operations, task: dict[str, Any], args: argparse.Namespace) -> bool:
     """Whether the text need not be in memory: it is a file of known length, of whole bytes, from
     which another one is written, and keystream alone is added."""
-    if given.output is None or given.bits is not None or task["ad"] is not None:
+    if args.output is None or args.bits is not None or task["ad"] is not None:
         return False
-    return is_file(given) and operations.adds_keystream(task["key"], task["nonce"], task["iv_bits"])
+    return is_file(args) and operations.adds_keystream(task["key"], task["nonce"], task["iv_bits"])
 
 
-def _stream(operations: Operations, task: dict[str, Any], given: argparse.Namespace) -> int:
+def _stream(operations: Operations, task: dict[str, Any], args: argparse.Namespace) -> int:
     """Write the other text piece by piece."""
-    with opened_text(given) as (text, count):
-        doing = f"{given.verb}ing {count} bytes"
+    with opened_text(args) as (text, count):
+        doing = f"{args.verb}ing {count} bytes"
         pieces = operations.with_keystream(
             task["key"], task["nonce"], text, count, offset=task["offset"], iv_bits=task["iv_bits"]
         )
         with waiting_for(doing):
-            _write(given.output, pieces)
-    if given.json:
-        print_json({"cipher": given.cipher, "engine": given.engine, "bits": 8 * count})
+            _write(args.output, pieces)
+    if args.json:
+        print_json({"cipher": args.cipher, "engine": args.engine, "bits": 8 * count})
     return 0
 
 
-def _check_output(cipher: Cipher, given: argparse.Namespace) -> None:
+def _check_output(cipher: Cipher, args: argparse.Namespace) -> None:
     """Refuse a place that the text cannot be written to, before anything takes time."""
-    if given.output is None:
+    if args.output is None:
         return
-    if given.output != STREAM:
-        check_file(Path(given.output))
-    elif given.json:
+    if args.output != STREAM:
+        check_file(Path(args.output))
+    elif args.json:
         raise InputError("--out must be a file where --json prints the rest, not -")
-    elif given.verb == "encrypt" and cipher.tag_lengths:
+    elif args.verb == "encrypt" and cipher.tag_lengths:
         raise InputError(_NO_PLACE_FOR_A_TAG)
 
 
-def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
+def _secret(cipher: Cipher, args: argparse.Namespace) -> Secret:
     """Key and IV; a telephony mode forms the IV from its message fields."""
     if cipher.service in HASHES:
         check_encrypts(cipher)
     if cipher.call_fields:
         check_encrypts(cipher)
-        return key_and_call(cipher, given)
-    if cipher.formed_fields and given.iv is None:
+        return key_and_call(cipher, args)
+    if cipher.formed_fields and args.iv is None:
         check_encrypts(cipher)
-        return key_and_formed_iv(cipher, given)
-    refuse_call(cipher, given)
-    secret = key_and_iv(cipher, given)
-    compare_first_byte(cipher, secret.iv, given)
+        return key_and_formed_iv(cipher, args)
+    refuse_call(cipher, args)
+    secret = key_and_iv(cipher, args)
+    compare_first_byte(cipher, secret.iv, args)
     return secret
 
 
-def _give(given: argparse.Namespace, task: dict[str, Any], made: dict[str, bytes]) -> None:
+def _give(args: argparse.Namespace, task: dict[str, Any], outputs: dict[str, bytes]) -> None:
     """Write or print the text that was made; print its tag, if there is one."""
-    if given.output is not None:
-        _write(given.output, [made.pop(next(iter(made)))])
-    facts = {name: value.hex() for name, value in made.items()}
-    if given.json:
+    if args.output is not None:
+        _write(args.output, [outputs.pop(next(iter(outputs)))])
+    facts = {name: value.hex() for name, value in outputs.items()}
+    if args.json:
         bits = 8 * len(task["text"]) if task["bits"] is None else task["bits"]
-        print_json({"cipher": given.cipher, "engine": given.engine, "bits": bits, **facts})
+        print_json({"cipher": args.cipher, "engine": args.engine, "bits": bits, **facts})
         return
     for what, value in facts.items():
         print(f"{what} {value}".rstrip())

@@ -39,54 +39,54 @@ from headwater.measure.target import Target, found_here
 from headwater.report.figures_table import figure_columns, figures_notes, figures_tables
 
 
-def run_evaluate(given: argparse.Namespace) -> int:
+def run_evaluate(args: argparse.Namespace) -> int:
     """`headwater evaluate`: prints finished points even if others failed."""
-    check_crew(given)
-    points = _planned(given) if given.plan else _points(given)
-    check_columns(given, figure_columns(points, compared=given.pareto))
-    if given.keep is not None:
+    check_crew(args)
+    points = _planned(args) if args.plan else _points(args)
+    check_columns(args, figure_columns(points, compared=args.pareto))
+    if args.keep is not None:
         if all(point.settings.stage == SYNTHESIS for point in points):
             raise InputError(
                 "evaluate --keep is for the files of a layout or placement; add --layout or "
                 "--placement"
             )
-        if given.stored:
+        if args.stored:
             raise InputError("evaluate takes --keep, which measures anew, or --stored, not both")
-        check_folder(given.keep)
-    with store_for(given) as store:
-        if given.dry_run:
-            print_named(given, points)
-            say_estimate(points, store, given.jobs)
+        check_folder(args.keep)
+    with store_for(args) as store:
+        if args.dry_run:
+            print_named(args, points)
+            say_estimate(points, store, args.jobs)
             return 0
-        if given.stored:
-            return _show_stored(points, store, given)
-        return _evaluate(points, store, given)
+        if args.stored:
+            return _show_stored(points, store, args)
+        return _evaluate(points, store, args)
 
 
-def _show_stored(points: list[DesignPoint], store: Store, given: argparse.Namespace) -> int:
+def _show_stored(points: list[DesignPoint], store: Store, args: argparse.Namespace) -> int:
     """What is known of the points; exit status 2 if nothing is known of some."""
-    found = [store.known(point) for point in points]
-    _print([result.record for result in found if result], given)
-    for point, result in zip(points, found, strict=True):
+    results = [store.known(point) for point in points]
+    _print([result.record for result in results if result], args)
+    for point, result in zip(points, results, strict=True):
         if result is None:
             warn(f"{point} is not stored")
-    return 0 if all(found) else 2
+    return 0 if all(results) else 2
 
 
-def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace) -> int:
+def _evaluate(points: list[DesignPoint], store: Store, args: argparse.Namespace) -> int:
     say(f"Evaluating {len(points)} design point(s)")
     done: dict[DesignPoint, Record] = {}
     failures: list[str] = []
     stored = 0
-    keep = given.keep is not None
-    outcomes = measured(points, store, given, again=given.again or keep, keep=keep)
+    keep = args.keep is not None
+    outcomes = measured(points, store, args, again=args.again or keep, keep=keep)
     try:
         with closing(outcomes):
             for outcome in outcomes:
                 stored += outcome.stored
                 if outcome.record:
                     done[outcome.point] = outcome.record
-                    _write_files(outcome, given.keep)
+                    _write_files(outcome, args.keep)
                 else:
                     failures.append(outcome.reason)
     finally:
@@ -94,7 +94,7 @@ def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace
             say(f"{stored} design point(s) were measured before")
         if shipped := sum(MARK in record for record in done.values()):
             say(f"{shipped} of them are of the reference; --again measures them")
-        _print([done[point] for point in points if point in done], given)
+        _print([done[point] for point in points if point in done], args)
     for failure in dict.fromkeys(failures):
         warn(failure)
     return 2 if failures else 0
@@ -139,40 +139,40 @@ _OF_POINTS = (
 """What the points of a plan have in the plan alone."""
 
 
-def _planned(given: argparse.Namespace) -> list[DesignPoint]:
+def _planned(args: argparse.Namespace) -> list[DesignPoint]:
     for name in _OF_POINTS:
-        if is_given(given, name):
+        if is_given(args, name):
             what = "a cipher" if name == "ciphers" else option_of(name)
             raise InputError(f"evaluate takes --plan or {what}, not both")
-    return read_plan(given.plan, warn)
+    return read_plan(args.plan, warn)
 
 
-def _points(given: argparse.Namespace) -> list[DesignPoint]:
-    if not given.ciphers:
+def _points(args: argparse.Namespace) -> list[DesignPoint]:
+    if not args.ciphers:
         raise InputError("evaluate must be given ciphers or --plan FILE")
-    refuse_core_choices(given)
-    if given.masking is not None:
+    refuse_core_choices(args)
+    if args.masking is not None:
         only_without(
-            given,
+            args,
             "--masking: the load width is the radix, and a source of random bits has no shares",
             ["load_width", "random_bits"],
         )
-    targets = _targets(given)
+    targets = _targets(args)
     sweep = Sweep(
-        ciphers=names("ciphers", given.ciphers, CATALOGUE),
-        radices=swept_radices(given.radix),
+        ciphers=names("ciphers", args.ciphers, CATALOGUE),
+        radices=swept_radices(args.radix),
         targets=targets,
-        load_width=given.load_width,
-        options=options(given.option),
-        random_bits=_several("random bits", given.random_bits),
-        instances=_several("instances", given.instances),
-        seed_width=given.seed_width,
-        reset=given.reset,
-        state_port=given.state_port,
-        lockup=given.lockup,
-        seed_by=given.seed_by,
-        masking=given.masking,
-        settings=settings_of(given, targets),
+        load_width=args.load_width,
+        options=options(args.option),
+        random_bits=_several("random bits", args.random_bits),
+        instances=_several("instances", args.instances),
+        seed_width=args.seed_width,
+        reset=args.reset,
+        state_port=args.state_port,
+        lockup=args.lockup,
+        seed_by=args.seed_by,
+        masking=args.masking,
+        settings=settings_of(args, targets),
     )
     return sweep.points(warn)
 
@@ -181,17 +181,17 @@ def _several(what: str, text: str | None) -> list[int]:
     return [] if text is None else numbers(what, text)
 
 
-def _targets(given: argparse.Namespace) -> list[Target]:
-    libraries: list[Target] = [target.from_liberty(Path(name)) for name in given.liberty]
-    if given.target is None:
+def _targets(args: argparse.Namespace) -> list[Target]:
+    libraries: list[Target] = [target.from_liberty(Path(name)) for name in args.liberty]
+    if args.target is None:
         return libraries or [target.find(defaults.TARGET)]
-    chosen = names("target", given.target, found_here())
+    chosen = names("target", args.target, found_here())
     return [*(target.find(name) for name in chosen), *libraries]
 
 
-def _print(records: Iterable[Record], given: argparse.Namespace) -> None:
+def _print(records: Iterable[Record], args: argparse.Namespace) -> None:
     records = list(records)
-    if given.pareto:
+    if args.pareto:
         records = mark_pareto(records)
-    if records or given.format == "json":
-        print_rows(given, figures_tables(records), records, [*map(filled, figures_notes(records))])
+    if records or args.format == "json":
+        print_rows(args, figures_tables(records), records, [*map(filled, figures_notes(records))])

@@ -35,99 +35,99 @@ _BESIDE_BOARD = (
 """What says how another folder is made."""
 
 
-def run_generate(given: argparse.Namespace) -> int:
+def run_generate(args: argparse.Namespace) -> int:
     """`headwater generate`"""
-    if given.board is not None:
-        return _run_board(given)
-    only_with(given, "--board", ["clock"])
-    if given.interface == PRNG:
-        return _run_prng(given)
-    refuse_without_random_bits(given)
-    cipher = Cipher(cipher_of(given.cipher, given))
-    if given.c_model and given.masking is None:
-        return _run_c_model(cipher, given)
-    if given.masking is not None:
-        refuse_with_masking(given)
-    check_stream_choices(given.interface, given.data_width, given.key_by, given.packets)
+    if args.board is not None:
+        return _run_board(args)
+    only_with(args, "--board", ["clock"])
+    if args.interface == PRNG:
+        return _run_prng(args)
+    refuse_without_random_bits(args)
+    cipher = Cipher(cipher_of(args.cipher, args))
+    if args.c_model and args.masking is None:
+        return _run_c_model(cipher, args)
+    if args.masking is not None:
+        refuse_with_masking(args)
+    check_stream_choices(args.interface, args.data_width, args.key_by, args.packets)
     core = cipher.core(
-        given.radix,
-        load_width=given.load_width,
-        interface=given.interface,
-        target=given.target,
-        name=given.name,
-        masking=given.masking,
-        **options(given.option),
+        args.radix,
+        load_width=args.load_width,
+        interface=args.interface,
+        target=args.target,
+        name=args.name,
+        masking=args.masking,
+        **options(args.option),
     )
-    _check(core, given)
-    made = core.design(
-        data_width=given.data_width,
-        key_by=given.key_by,
-        packets=given.packets,
-        testbench=given.testbench,
-        fusesoc=given.fusesoc,
-        package=given.package,
-        area=given.area,
-        litex=given.litex,
+    _check(core, args)
+    delivery = core.design(
+        data_width=args.data_width,
+        key_by=args.key_by,
+        packets=args.packets,
+        testbench=args.testbench,
+        fusesoc=args.fusesoc,
+        package=args.package,
+        area=args.area,
+        litex=args.litex,
     )
-    written = {"interface": given.interface, "module": core.name, "top": made.top}
+    written = {"interface": args.interface, "module": core.name, "top": delivery.top}
     hashes = {"rtl_sha256": core.generated.sha256}
-    return _write(made.files, core, given, written, hashes)
+    return _write(delivery.files, core, args, written, hashes)
 
 
-def _run_c_model(cipher: Cipher, given: argparse.Namespace) -> int:
+def _run_c_model(cipher: Cipher, args: argparse.Namespace) -> int:
     """`headwater generate --c-model`"""
-    check_alone(given)
-    core = Core(cipher.description, c_architecture(cipher.description, given), name=given.name)
-    _check(core, given)
+    check_alone(args)
+    core = Core(cipher.description, c_architecture(cipher.description, args), name=args.name)
+    _check(core, args)
     model = core.c_model()
-    return _write(c_files(model), core, given, {"module": model.name}, {}, "C model")
+    return _write(c_files(model), core, args, {"module": model.name}, {}, "C model")
 
 
-def _run_board(given: argparse.Namespace) -> int:
+def _run_board(args: argparse.Namespace) -> int:
     """`headwater generate --board`"""
-    only_without(given, "--board, which makes a project of its own", _BESIDE_BOARD)
-    if given.interface != "stream":
-        raise InputError(f"interface of a core on a board must be stream, not {given.interface}")
-    refuse_without_random_bits(given)
-    core = Cipher(cipher_of(given.cipher, given)).core(
-        given.radix,
-        load_width=given.load_width,
-        target=given.target,
-        name=given.name,
-        **options(given.option),
+    only_without(args, "--board, which makes a project of its own", _BESIDE_BOARD)
+    if args.interface != "stream":
+        raise InputError(f"interface of a core on a board must be stream, not {args.interface}")
+    refuse_without_random_bits(args)
+    core = Cipher(cipher_of(args.cipher, args)).core(
+        args.radix,
+        load_width=args.load_width,
+        target=args.target,
+        name=args.name,
+        **options(args.option),
     )
-    _check(core, given)
-    made = core.on_board(given.board, given.clock)
+    _check(core, args)
+    project = core.on_board(args.board, args.clock)
     written = {
-        "board": given.board,
+        "board": args.board,
         "module": core.name,
-        "top": made.top,
-        "vector": made.vector.name,
-        "published": made.vector.published,
+        "top": project.top,
+        "vector": project.vector.name,
+        "published": project.vector.published,
     }
-    return _write(made.files, core, given, written, {}, f"board {given.board}, {given.clock}")
+    return _write(project.files, core, args, written, {}, f"board {args.board}, {args.clock}")
 
 
-def _run_prng(given: argparse.Namespace) -> int:
+def _run_prng(args: argparse.Namespace) -> int:
     """`headwater generate --interface prng`"""
-    only_without(given, "--interface prng: sources are the same for every target", ["target"])
-    made = random_bits_of(given)
-    core = Core(made.shape.cipher, made.shape.architecture, PRNG)
-    _check(core, given)
-    written = {"interface": PRNG, "top": made.top(given.bus), "bus": given.bus, **described(made)}
-    files = made.files(
-        testbench=given.testbench,
-        fusesoc=given.fusesoc,
-        bus=given.bus,
-        properties=given.properties,
-        c_model=given.c_model,
+    only_without(args, "--interface prng: sources are the same for every target", ["target"])
+    source = random_bits_of(args)
+    core = Core(source.shape.cipher, source.shape.architecture, PRNG)
+    _check(core, args)
+    written = {"interface": PRNG, "top": source.top(args.bus), "bus": args.bus, **described(source)}
+    files = source.files(
+        testbench=args.testbench,
+        fusesoc=args.fusesoc,
+        bus=args.bus,
+        properties=args.properties,
+        c_model=args.c_model,
     )
-    return _write(files, core, given, written, {}, f"{made.shape.choices}")
+    return _write(files, core, args, written, {}, f"{source.shape.choices}")
 
 
-def _check(core: Core, given: argparse.Namespace) -> None:
+def _check(core: Core, args: argparse.Namespace) -> None:
     """Refuse a folder that cannot be written into; say if the cipher is broken."""
-    check_folder(given.output)
+    check_folder(args.output)
     if core.description.broken:
         warn(f"{core.description.name} is {core.description.security}")
 
@@ -135,7 +135,7 @@ def _check(core: Core, given: argparse.Namespace) -> None:
 def _write(
     files: Mapping[str, str],
     core: Core,
-    given: argparse.Namespace,
+    args: argparse.Namespace,
     written: Mapping[str, Any],
     hashes: Mapping[str, str],
     further: str = "",
@@ -144,9 +144,9 @@ def _write(
     what they depend on beside the core."""
     cipher, chosen = core.description, core.architecture
     whose = " ".join(filter(None, (f"{cipher.name} {cipher.digest}, {chosen}", further)))
-    Written(given.output).write(files, core=whose, force=given.force)
-    paths = [str(given.output / name) for name in files]
-    if given.json:
+    Written(args.output).write(files, core=whose, force=args.force)
+    paths = [str(args.output / name) for name in files]
+    if args.json:
         print_json(
             {
                 "cipher": cipher.name,

@@ -12,21 +12,21 @@ from headwater.cli.inputs import check_engine, operations_of, read_message
 from headwater.cli.output import print_json
 
 
-def run_hash(given: argparse.Namespace) -> int:
+def run_hash(args: argparse.Namespace) -> int:
     """`headwater hash`"""
-    cipher = find(given.cipher)
+    cipher = find(args.cipher)
     check_hashes(cipher)
-    check_engine(given)
-    text = read_message(given)
-    custom = secret_bytes("customization", given.customization or "")
-    digest = operations_of(cipher, given).hash(
-        text, customization=custom, digest_bits=given.digest_bits
+    check_engine(args)
+    text = read_message(args)
+    custom = secret_bytes("customization", args.customization or "")
+    digest = operations_of(cipher, args).hash(
+        text, customization=custom, digest_bits=args.digest_bits
     )
-    if given.json:
+    if args.json:
         print_json(
             {
                 "cipher": cipher.name,
-                "engine": given.engine,
+                "engine": args.engine,
                 "bits": 8 * len(text),
                 "digest": digest.hex(),
             }

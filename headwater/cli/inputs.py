@@ -42,40 +42,40 @@ class Secret:
     """Length of the IV where it is not a whole number of bytes."""
 
 
-def check_engine(given: argparse.Namespace) -> None:
+def check_engine(args: argparse.Namespace) -> None:
     """Refuse an unknown engine."""
-    if given.engine not in ENGINES:
-        raise unknown("engine", given.engine, ENGINES)
+    if args.engine not in ENGINES:
+        raise unknown("engine", args.engine, ENGINES)
 
 
-def operations_of(cipher: Cipher, given: argparse.Namespace) -> Operations:
+def operations_of(cipher: Cipher, args: argparse.Namespace) -> Operations:
     """What carries out the command, by the requested engine."""
-    return Operations(cipher, lambda one: _engine(one, given))
+    return Operations(cipher, lambda one: _engine(one, args))
 
 
-def _engine(cipher: Cipher, given: argparse.Namespace) -> Engine:
+def _engine(cipher: Cipher, args: argparse.Namespace) -> Engine:
     """The requested engine. The architecture is checked for every engine."""
-    if given.engine == CEngine.name:
-        return CEngine(cipher, c_architecture(cipher, given))
-    chosen = architecture(cipher, given)
-    if given.engine == RtlEngine.name:
+    if args.engine == CEngine.name:
+        return CEngine(cipher, c_architecture(cipher, args))
+    chosen = architecture(cipher, args)
+    if args.engine == RtlEngine.name:
         return RtlEngine(cipher, chosen)
-    return ModelEngine(cipher) if given.engine == ModelEngine.name else FastEngine(cipher)
+    return ModelEngine(cipher) if args.engine == ModelEngine.name else FastEngine(cipher)
 
 
-def cipher_for_key(given: argparse.Namespace) -> Cipher:
+def cipher_for_key(args: argparse.Namespace) -> Cipher:
     """The requested cipher. Where several key lengths are legal and none is chosen, the given key
     decides."""
-    cipher = cipher_of(given.cipher, given)
-    lengths = {option.name for option in cipher.parameters} - {*fixed_parameters(cipher, given)}
-    if "key_bits" not in lengths or given.key is None:
+    cipher = cipher_of(args.cipher, args)
+    lengths = {option.name for option in cipher.parameters} - {*fixed_parameters(cipher, args)}
+    if "key_bits" not in lengths or args.key is None:
         return cipher
-    return cipher.for_key(8 * len(secret_bytes("key", given.key)))
+    return cipher.for_key(8 * len(secret_bytes("key", args.key)))
 
 
-def first_bit(cipher: Cipher, given: argparse.Namespace) -> int:
+def first_bit(cipher: Cipher, args: argparse.Namespace) -> int:
     """The keystream bit at which a message begins: that of the block given by ``--counter``."""
-    if given.counter is None:
+    if args.counter is None:
         return 0
     if cipher.seek_bits is None:
         raise InputError(
@@ -83,15 +83,15 @@ def first_bit(cipher: Cipher, given: argparse.Namespace) -> int:
             f"not for {cipher.name}"
         )
     most = (1 << cipher.counter_bits) - 1
-    return cipher.seek_bits * between(0, most, "counter", given.counter)
+    return cipher.seek_bits * between(0, most, "counter", args.counter)
 
 
-def key_and_iv(cipher: Cipher, given: argparse.Namespace) -> Secret:
+def key_and_iv(cipher: Cipher, args: argparse.Namespace) -> Secret:
     """The given key and IV, in any of the accepted forms."""
-    key = _key(cipher, given)
-    named = {"--tdma-frame": given.tdma_frame, "--frame": given.frame}
+    key = _key(cipher, args)
+    named = {"--tdma-frame": args.tdma_frame, "--frame": args.frame}
     option = next((name for name, number in named.items() if number is not None), "")
-    secret = _frame(cipher, key, option, given) if option else _iv(key, given)
+    secret = _frame(cipher, key, option, args) if option else _iv(key, args)
     _check(cipher, secret)
     return secret
 
@@ -113,20 +113,20 @@ def _check(cipher: Cipher, secret: Secret) -> None:
         raise InputError(f"{error}; Kc is given with its last byte first") from error
 
 
-def _key(cipher: Cipher, given: argparse.Namespace) -> bytes:
-    key = secret_bytes("key", given.key)
-    if given.key_length is None:
+def _key(cipher: Cipher, args: argparse.Namespace) -> bytes:
+    key = secret_bytes("key", args.key)
+    if args.key_length is None:
         return key
     if cipher.effective_key is None:
         _refuse("--key-length", cipher, lambda one: one.effective_key is not None)
-    return cipher.effective_key(key, given.key_length)
+    return cipher.effective_key(key, args.key_length)
 
 
-def _iv(key: bytes, given: argparse.Namespace) -> Secret:
-    iv = secret_bytes("IV", given.iv)
-    if given.iv_bits is None:
+def _iv(key: bytes, args: argparse.Namespace) -> Secret:
+    iv = secret_bytes("IV", args.iv)
+    if args.iv_bits is None:
         return Secret(key, iv, None)
-    bits = at_least(0, "iv-bits", given.iv_bits)
+    bits = at_least(0, "iv-bits", args.iv_bits)
     if len(iv) != -(-bits // 8):
         most = 8 * len(iv)
         raise InputError(
@@ -136,55 +136,55 @@ def _iv(key: bytes, given: argparse.Namespace) -> Secret:
     return Secret(key, iv, bits)
 
 
-def _frame(cipher: Cipher, key: bytes, option: str, given: argparse.Namespace) -> Secret:
+def _frame(cipher: Cipher, key: bytes, option: str, args: argparse.Namespace) -> Secret:
     if not cipher.numbers_frames:
         _refuse(option, cipher, lambda one: one.numbers_frames)
-    if given.tdma_frame is not None and not (given.iv is None and given.frame is None):
+    if args.tdma_frame is not None and not (args.iv is None and args.frame is None):
         raise InputError("--tdma-frame takes the place of --iv and --frame, so it must stand alone")
-    if given.iv_bits is not None:
+    if args.iv_bits is not None:
         raise InputError(f"--iv-bits must be given with an IV only, not with {option}")
-    count = count_of(given.tdma_frame) if given.frame is None else given.frame
+    count = count_of(args.tdma_frame) if args.frame is None else args.frame
     return Secret(key, iv_of_count(cipher, count), cipher.iv_bits[-1])
 
 
-def _refuse(option: str, given: Cipher, fits: Callable[[Cipher], bool]) -> NoReturn:
+def _refuse(option: str, unfit: Cipher, fits: Callable[[Cipher], bool]) -> NoReturn:
     legal = " or ".join(name for name, cipher in CATALOGUE.items() if fits(cipher))
-    raise InputError(f"{option} must be given for {legal} only, not for {given.name}")
+    raise InputError(f"{option} must be given for {legal} only, not for {unfit.name}")
 
 
-def read_text(given: argparse.Namespace) -> tuple[bytes, int | None]:
+def read_text(args: argparse.Namespace) -> tuple[bytes, int | None]:
     """The given text, and its length in bits where this is given."""
-    return read_message(given), given.bits
+    return read_message(args), args.bits
 
 
-def read_message(given: argparse.Namespace) -> bytes:
+def read_message(args: argparse.Namespace) -> bytes:
     """The given text, of whole bytes."""
-    return secret_bytes("text", given.text) if given.input is None else _read(given.input)
+    return secret_bytes("text", args.text) if args.input is None else _read(args.input)
 
 
-def is_file(given: argparse.Namespace) -> bool:
+def is_file(args: argparse.Namespace) -> bool:
     """Whether the text is a file on a disk, whose length is known, and not a pipe or a device."""
-    if given.input is None:
+    if args.input is None:
         return False
     try:
-        from_stdin = given.input == STREAM
-        status = os.fstat(sys.stdin.fileno()) if from_stdin else Path(given.input).stat()
+        from_stdin = args.input == STREAM
+        status = os.fstat(sys.stdin.fileno()) if from_stdin else Path(args.input).stat()
     except OSError:
         return False
     return stat.S_ISREG(status.st_mode)
 
 
 @contextmanager
-def opened_text(given: argparse.Namespace) -> Iterator[tuple[BinaryIO, int]]:
+def opened_text(args: argparse.Namespace) -> Iterator[tuple[BinaryIO, int]]:
     """The file with the text, and how many bytes are left in it."""
     with ExitStack() as files:
-        if given.input == STREAM:
+        if args.input == STREAM:
             file: BinaryIO = sys.stdin.buffer
         else:
             try:
-                file = files.enter_context(Path(given.input).open("rb"))
+                file = files.enter_context(Path(args.input).open("rb"))
             except OSError as error:
-                raise _unreadable(given.input, error) from error
+                raise _unreadable(args.input, error) from error
         yield file, os.fstat(file.fileno()).st_size - file.tell()
 
 

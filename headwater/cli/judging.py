@@ -16,31 +16,31 @@ from headwater.report.foreign import NOTE, beside_tables
 from headwater.report.table import as_text
 
 
-def run_bench(given: argparse.Namespace) -> int:
+def run_bench(args: argparse.Namespace) -> int:
     """`headwater bench`: exit status 1 if a core is not shown to be the cipher."""
-    limit = {} if given.time_limit is None else {"limit_s": given.time_limit}
+    limit = {} if args.time_limit is None else {"limit_s": args.time_limit}
     others: dict[str, Any] = {
-        "targets": given.target.split(",") if given.target is not None else [],
-        "compare": given.compare,
-        "jobs": given.jobs,
-        "store": given.store,
+        "targets": args.target.split(",") if args.target is not None else [],
+        "compare": args.compare,
+        "jobs": args.jobs,
+        "store": args.store,
         "tell": say,
         **limit,
     }
-    if given.list:
-        return _of_list(given, others)
-    if given.sources or given.only:
+    if args.list:
+        return _of_list(args, others)
+    if args.sources or args.only:
         raise InputError("--sources and --only must come with --list")
-    if not given.cipher:
+    if not args.cipher:
         raise InputError("bench must be given --cipher, or a --list")
     verdict = bench(
-        [Path(name) for name in given.files],
-        given.cipher,
-        ports=given.ports,
-        name=given.name,
+        [Path(name) for name in args.files],
+        args.cipher,
+        ports=args.ports,
+        name=args.name,
         **others,
     )
-    if given.json:
+    if args.json:
         print_json(verdict.as_json())
     else:
         print(*verdict.lines(), sep="\n")
@@ -48,28 +48,28 @@ def run_bench(given: argparse.Namespace) -> int:
     return 0 if verdict.passes else 1
 
 
-def _of_list(given: argparse.Namespace, others: dict[str, Any]) -> int:
+def _of_list(args: argparse.Namespace, others: dict[str, Any]) -> int:
     """A line for each core of a list as soon as it is known; or all as JSON."""
-    if given.files or given.cipher or given.ports or given.name:
+    if args.files or args.cipher or args.ports or args.name:
         raise InputError("--list must come without files, --cipher, --ports and --name: it has all")
-    if not given.sources:
+    if not args.sources:
         raise InputError("--list must come with --sources, the folder of the work trees")
-    found = {}
-    for name, one in bench_list(given.list, given.sources, only=given.only, **others):
-        found[name] = one
-        if not given.json:
+    verdicts = {}
+    for name, one in bench_list(args.list, args.sources, only=args.only, **others):
+        verdicts[name] = one
+        if not args.json:
             said = one.badge if isinstance(one, Verdict) else f"cannot be read: {one}"
             print(f"{name}: {said}", flush=True)
             if isinstance(one, Verdict):
                 _print_beside(one)
-    if given.json:
+    if args.json:
         print_json(
             {
                 name: one.as_json() if isinstance(one, Verdict) else {"error": str(one)}
-                for name, one in found.items()
+                for name, one in verdicts.items()
             }
         )
-    return 0 if all(isinstance(one, Verdict) and one.passes for one in found.values()) else 1
+    return 0 if all(isinstance(one, Verdict) and one.passes for one in verdicts.values()) else 1
 
 
 def _print_beside(verdict: Verdict) -> None:

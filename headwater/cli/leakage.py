@@ -17,10 +17,10 @@ _NAMED = 20
 """Nets that are named; JSON has all."""
 
 
-def run_leakage(given: argparse.Namespace) -> int:
+def run_leakage(args: argparse.Namespace) -> int:
     """`headwater leakage`: fails unless the claim is proven."""
-    verdict = leakage(given.files, given.spec, liberty=given.liberty)
-    if given.json:
+    verdict = leakage(args.files, args.spec, liberty=args.liberty)
+    if args.json:
         print_json(verdict.as_json())
     else:
         print(*map(filled, _lines(verdict)), sep="\n")

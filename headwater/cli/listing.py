@@ -34,20 +34,20 @@ _SHOWN = {
 """The columns that fit a terminal, of lists that have more."""
 
 
-def run_list(given: argparse.Namespace) -> int:
+def run_list(args: argparse.Namespace) -> int:
     """`headwater list`"""
-    if given.what not in LISTS:
-        raise unknown("list", given.what, LISTS)
-    if given.cipher is not None and given.what != "options":
-        raise InputError(f"list {given.what} takes no cipher, not {given.cipher!r}")
-    data = _listed(given.what, given.cipher)
-    rows = [_line(one) for one in _ciphers()] if given.what == "ciphers" else data
+    if args.what not in LISTS:
+        raise unknown("list", args.what, LISTS)
+    if args.cipher is not None and args.what != "options":
+        raise InputError(f"list {args.what} takes no cipher, not {args.cipher!r}")
+    data = _listed(args.what, args.cipher)
+    rows = [_line(one) for one in _ciphers()] if args.what == "ciphers" else data
     columns = tuple(rows[0])
-    check_columns(given, columns)
+    check_columns(args, columns)
     cells = [[_plain(row[name]) for name in columns] for row in rows]
-    shown = _SHOWN.get(given.what)
-    notes = [_MEANINGS[given.what]] if given.what in _MEANINGS and given.columns is None else []
-    print_rows(given, [Table(columns, cells, shown=shown)], data, notes)
+    shown = _SHOWN.get(args.what)
+    notes = [_MEANINGS[args.what]] if args.what in _MEANINGS and args.columns is None else []
+    print_rows(args, [Table(columns, cells, shown=shown)], data, notes)
     return 0
 
 
@@ -86,14 +86,14 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
         # Here, since it brings what runs tools: the other lists come sooner without.
         from headwater.measure.target import TARGETS, found_here
 
-        found = found_here()
+        outside = found_here()
         return [
             {
                 "target": target.name,
                 "kind": target.kind,
                 "area_unit": target.area_unit,
                 "gives": target.gives,
-                "found": target.name in found,
+                "found": target.name in outside,
                 "title": target.title,
             }
             for target in TARGETS.values()

@@ -85,11 +85,11 @@ def _open_closed() -> None:
 
 def _carry_out(words: Sequence[str], begin: Callable[[], None]) -> int:
     try:
-        verb, given = _read(words)
+        verb, args = _read(words)
     except SystemExit:
         return 0  # Help or version was printed.
     begin()
-    return verb(given)
+    return verb(args)
 
 
 def _say(reason: str) -> None:
@@ -118,10 +118,10 @@ def _read(words: Sequence[str]) -> tuple[_Verb, argparse.Namespace]:
         importlib.import_module("headwater.cli.completion").complete(parser.build_parser())
     if not words:
         return _first_steps, argparse.Namespace()
-    given = parser.build_parser().parse(_without_ciphers(words))
-    module = importlib.import_module(f"headwater.cli.{parser.VERBS[given.verb][0]}")
-    verb: _Verb = getattr(module, f"run_{given.verb.replace('-', '_')}")
-    return verb, given
+    args = parser.build_parser().parse(_without_ciphers(words))
+    module = importlib.import_module(f"headwater.cli.{parser.VERBS[args.verb][0]}")
+    verb: _Verb = getattr(module, f"run_{args.verb.replace('-', '_')}")
+    return verb, args
 
 
 def _first_steps(_given: argparse.Namespace) -> int:

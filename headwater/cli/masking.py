@@ -18,10 +18,10 @@ def add_masking(verb: argparse.ArgumentParser) -> None:
     )
 
 
-def refuse_with_masking(given: argparse.Namespace) -> None:
+def refuse_with_masking(args: argparse.Namespace) -> None:
     """Refuse what does not go with a core in shares."""
     for name, reason in _REFUSED.items():
-        only_without(given, f"--masking; {reason}", [name])
+        only_without(args, f"--masking; {reason}", [name])
 
 
 _KEY = "nothing around a core takes a key in shares yet"

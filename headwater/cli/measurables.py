@@ -21,12 +21,12 @@ from headwater.report.reproduce.comparison import Measurable
 
 
 def measure_all(
-    wanted: Sequence[Measurable], store: LayeredStore, given: argparse.Namespace
+    wanted: Sequence[Measurable], store: LayeredStore, args: argparse.Namespace
 ) -> list[str]:
     """Measure what is not stored; why it could not be done."""
     points = [one for one in wanted if isinstance(one, DesignPoint)]
     systems = [one for one in wanted if not isinstance(one, DesignPoint)]
-    outcomes = list(measured(points, store, given))
+    outcomes = list(measured(points, store, args))
     failures = [outcome.reason for outcome in outcomes if outcome.record is None]
     return [*failures, *simulated(systems, store, told=say).failures]
 

@@ -382,13 +382,13 @@ def add_report(verb: Parser) -> None:
 def add_results(verb: Parser) -> None:
     """Arguments of `results`."""
     actions = verb.add_subparsers(dest="action", required=True, metavar="ACTION")
-    made = {
+    parsers = {
         name: actions.add_parser(
             name, help=text, description=text, epilog=f"{EXAMPLE} {EXAMPLES[f'results {name}']}"
         )
         for name, text in RESULT_ACTIONS.items()
     }
-    for name, action in made.items():
+    for name, action in parsers.items():
         if name in ("list", "diff"):
             add_rows(action)
         else:
@@ -396,10 +396,10 @@ def add_results(verb: Parser) -> None:
         if name != "diff":
             add_store(action)
     for name in ("list", "export"):
-        made[name].add_argument("--cipher", metavar="NAME", help="only those of this cipher")
-        made[name].add_argument("--target", metavar="NAME", help="only those of this target")
-    made["list"].add_argument("--failed", action="store_true", help="what could not be measured")
-    made["export"].add_argument(
+        parsers[name].add_argument("--cipher", metavar="NAME", help="only those of this cipher")
+        parsers[name].add_argument("--target", metavar="NAME", help="only those of this target")
+    parsers["list"].add_argument("--failed", action="store_true", help="what could not be measured")
+    parsers["export"].add_argument(
         "-o",
         "--output",
         required=True,
@@ -408,14 +408,14 @@ def add_results(verb: Parser) -> None:
         help="FILE.csv, FILE.json or FILE.parquet",
     )
     for name in ("show", "replicate"):
-        made[name].add_argument("id", help="as `list` prints it, or as much as is unmistakable")
-    made["replicate"].add_argument(
+        parsers[name].add_argument("id", help="as `list` prints it, or as much as is unmistakable")
+    parsers["replicate"].add_argument(
         "-o", "--output", required=True, type=new_file, metavar="FILE.tar.gz", help="the archive"
     )
-    made["replicate"].add_argument(
+    parsers["replicate"].add_argument(
         "--liberty", type=Path, metavar="FILE", help="the library, if its target has no name"
     )
-    made["merge"].add_argument(
+    parsers["merge"].add_argument(
         "stores",
         nargs="+",
         type=Path,
@@ -423,8 +423,8 @@ def add_results(verb: Parser) -> None:
         help="files whose results are added to the store",
     )
     for name in ("before", "after"):
-        made["diff"].add_argument(name, type=Path, help="a store, or a JSON file of records")
-    made["diff"].add_argument(
+        parsers["diff"].add_argument(name, type=Path, help="a store, or a JSON file of records")
+    parsers["diff"].add_argument(
         "--tolerance",
         action="append",
         default=[],

@@ -26,13 +26,13 @@ _OTHERS = ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock_
 """Options that ask for something else."""
 
 
-def run_mutants(given: argparse.Namespace) -> int:
+def run_mutants(args: argparse.Namespace) -> int:
     """`headwater verify --mutants N`: fails if a mutant that does something else gets by the
     proofs, the vectors and the testbench. Those that the solver has no answer about are counted in
     a column of their own."""
-    cipher, chosen = only_core(given, "mutants", _OTHERS)
+    cipher, chosen = only_core(args, "mutants", _OTHERS)
     core = Core(cipher, chosen)
-    found = mutants(core, given.mutants, seed=_seed(given), tell=say, traces=given.traces)
+    findings = mutants(core, args.mutants, seed=_seed(args), tell=say, traces=args.traces)
     rows = [
         (
             one.hunters,
@@ -43,38 +43,38 @@ def run_mutants(given: argparse.Namespace) -> int:
             len(one.holes),
             one.percent,
         )
-        for one in found
+        for one in findings
     ]
-    print_rows(given, [Table(COLUMNS, rows)], [_plain(cipher.name, core, one) for one in found])
-    every = found[-1]
+    print_rows(args, [Table(COLUMNS, rows)], [_plain(cipher.name, core, one) for one in findings])
+    every = findings[-1]
     for mutation in every.holes:
         say(f"a hole: nothing catches {mutation}")
     return 1 if every.holes else 0
 
 
-def run_each(given: argparse.Namespace) -> int:
+def run_each(args: argparse.Namespace) -> int:
     """`headwater verify --mutants N --each`: a row for each property; fails if one refutes no
     mutant."""
-    asked = {"seed": _seed(given), "jobs": given.jobs or 1, "tell": say, "traces": given.traces}
-    if given.random_bits is None:
-        cipher, chosen = only_core(given, "mutants", _OTHERS)
-        found = try_properties(Core(cipher, chosen), given.mutants, **asked)
+    asked = {"seed": _seed(args), "jobs": args.jobs or 1, "tell": say, "traces": args.traces}
+    if args.random_bits is None:
+        cipher, chosen = only_core(args, "mutants", _OTHERS)
+        findings = try_properties(Core(cipher, chosen), args.mutants, **asked)
         named = {"cipher": cipher.name, "radix": chosen.radix}
     else:
-        refuse_others(given, "mutants", _OTHERS)
-        source = random_bits_of(given)
-        found = try_properties_of_source(source, given.mutants, **asked)
+        refuse_others(args, "mutants", _OTHERS)
+        source = random_bits_of(args)
+        findings = try_properties_of_source(source, args.mutants, **asked)
         named = {"cipher": source.shape.cipher.name, "radix": source.shape.architecture.radix}
-    table = Table(EACH_COLUMNS, [astuple(one) for one in found], shown=_SHOWN)
-    print_rows(given, [table], [named | asdict(one) for one in found])
-    for one in found:
+    table = Table(EACH_COLUMNS, [astuple(one) for one in findings], shown=_SHOWN)
+    print_rows(args, [table], [named | asdict(one) for one in findings])
+    for one in findings:
         if not one.refuted:
             say(f"not tested: {one.property} refutes no mutant")
-    return 0 if all(one.refuted for one in found) else 1
+    return 0 if all(one.refuted for one in findings) else 1
 
 
-def _seed(given: argparse.Namespace) -> int:
-    return 1 if given.seed is None else given.seed
+def _seed(args: argparse.Namespace) -> int:
+    return 1 if args.seed is None else args.seed
 
 
 def _plain(cipher: str, core: Core, score: Score) -> dict[str, object]:

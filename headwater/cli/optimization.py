@@ -23,35 +23,35 @@ from headwater.report.table import Table
 from headwater.report.units import plural
 
 
-def run_optimize(given: argparse.Namespace) -> int:
+def run_optimize(args: argparse.Namespace) -> int:
     """`headwater optimize`: a search for each radix; exit status 2 if a form could not be
     measured."""
-    check_crew(given)
-    asked = options(given.option)
-    found = searches(
-        given.cipher,
-        swept_radices(given.radix),
-        given.target,
-        () if given.load_width is None else numbers("load width", given.load_width),
+    check_crew(args)
+    asked = options(args.option)
+    reached = searches(
+        args.cipher,
+        swept_radices(args.radix),
+        args.target,
+        () if args.load_width is None else numbers("load width", args.load_width),
         asked,
-        settings_of(given, [find(given.target)]),
+        settings_of(args, [find(args.target)]),
         say,
     )
-    check_columns(given, list(_COLUMNS))
-    is_over = deadline(given.minutes)
+    check_columns(args, list(_COLUMNS))
+    is_over = deadline(args.minutes)
     optima: list[Optimum] = []
     try:
-        with open_layered(given.store) as store:
+        with open_layered(args.store) as store:
 
             def measure(points: Sequence[DesignPoint]) -> Iterator[Outcome]:
-                with closing(measured(points, store, given)) as outcomes:
+                with closing(measured(points, store, args)) as outcomes:
                     yield from outcomes
 
-            for search in found:
+            for search in reached:
                 _announce(search)
                 optima.append(searched(search, measure, is_over))
     finally:
-        _print(optima, given)
+        _print(optima, args)
     failures = dict.fromkeys(reason for one in optima for reason in one.records.failures)
     for reason in failures:
         warn(reason)
@@ -59,14 +59,14 @@ def run_optimize(given: argparse.Namespace) -> int:
 
 
 def _announce(search: Search) -> None:
-    made = search.start
+    architecture = search.start
     say(
-        f"Optimizing {search.cipher.name} at radix {made.radix} on {search.target.name}, "
+        f"Optimizing {search.cipher.name} at radix {architecture.radix} on {search.target.name}, "
         f"objective {search.settings.objective}"
     )
 
 
-def _print(optima: Sequence[Optimum], given: argparse.Namespace) -> None:
+def _print(optima: Sequence[Optimum], args: argparse.Namespace) -> None:
     """All forms that were measured, the best first, and a sentence on each search; as JSON all
     records."""
     data = [
@@ -84,17 +84,17 @@ def _print(optima: Sequence[Optimum], given: argparse.Namespace) -> None:
         for one in optima
         for record in one.records
     ]
-    if rows or given.format == "json":
+    if rows or args.format == "json":
         notes = [
             line for one in optima for line in (filled(told(one)), filled_command(one.command))
         ]
-        print_rows(given, [Table(tuple(_COLUMNS), rows, keys=2)], data, notes)
+        print_rows(args, [Table(tuple(_COLUMNS), rows, keys=2)], data, notes)
 
 
-def _form(record: Record, found: Optimum) -> str:
+def _form(record: Record, optimum: Optimum) -> str:
     """How a form differs from the one that was asked for."""
-    changes = [f"{name}={value}" for name, value in found.changes(record).items()]
-    if record["load_width"] != found.asked["load_width"]:
+    changes = [f"{name}={value}" for name, value in optimum.changes(record).items()]
+    if record["load_width"] != optimum.asked["load_width"]:
         changes.append(f"load width {record['load_width']}")
     return " ".join(changes) or "as asked for"
 
@@ -112,18 +112,18 @@ _COLUMNS: Mapping[str, Callable[[Record, Optimum], object]] = {
 }
 
 
-def told(found: Optimum) -> str:
+def told(optimum: Optimum) -> str:
     """What a search found, in words."""
-    best, count = found.best, len(found.records)
-    gain = 100 * (found.gain - 1)
+    best, count = optimum.best, len(optimum.records)
+    gain = 100 * (optimum.gain - 1)
     what = (
-        f"{_form(best, found)} is {gain:.3g} % better than the form that was asked for"
+        f"{_form(best, optimum)} is {gain:.3g} % better than the form that was asked for"
         if gain > 0
         else "the form that was asked for is the best"
     )
     end = (
         "none that differs in one choice is better"
-        if found.is_whole
+        if optimum.is_whole
         else "the time is over, and the same command goes on"
     )
     count_in_words = f"{count} {'form was' if count == 1 else 'forms were'} measured"

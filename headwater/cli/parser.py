@@ -125,7 +125,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse what this parser knows, and refuse anything else. A superfluous word may be a key:
         it is not printed."""
-        given, rest = super().parse_known_args(args, namespace)
+        parsed, rest = super().parse_known_args(args, namespace)
         if rest:
             if any(word.partition("=")[0] == "--cipher-file" for word in rest):
                 raise InputError("--cipher-file must come before the verb, not behind it")
@@ -133,7 +133,7 @@ class Parser(argparse.ArgumentParser):
             what = f"no option {names[0]}{self._meant(names[0])}" if names else "fewer words"
             verb = self.prog.partition(" ")[2]
             raise InputError(f"{verb} has {what}; see: {self.prog} --help")
-        return given, rest
+        return parsed, rest
 
     def _meant(self, option: str) -> str:
         return did_you_mean(option, self._option_string_actions)
@@ -161,13 +161,13 @@ def build_parser() -> Parser:
         "to add; may be repeated",
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    made = {
+    parsers = {
         name: verbs.add_parser(
             name, help=text, description=text, epilog=f"{EXAMPLE} {EXAMPLES[name]}"
         )
         for name, (_, text) in VERBS.items()
     }
-    for name, verb in made.items():
+    for name, verb in parsers.items():
         if name in WITH_ROWS:
             add_rows(verb)
         elif name in ("reproduce", "study", "doctor"):

@@ -17,38 +17,38 @@ PRNG = "prng"
 """The interface of a source of random bits."""
 
 
-def random_bits_of(given: argparse.Namespace) -> RandomBits:
+def random_bits_of(args: argparse.Namespace) -> RandomBits:
     """The source that a command line asks for; refuses what goes with a core alone."""
-    if given.random_bits is None:
+    if args.random_bits is None:
         raise InputError("--interface prng must come with --random-bits, its bits per cycle")
-    refuse_core_choices(given)
-    seed_width = given.seed_width
-    if seed_width is None and getattr(given, "bus", None):
+    refuse_core_choices(args)
+    seed_width = args.seed_width
+    if seed_width is None and getattr(args, "bus", None):
         seed_width = SEED_BITS
-    return Cipher(cipher_of(given.cipher, given)).random_bits(
-        given.random_bits,
-        instances=given.instances,
+    return Cipher(cipher_of(args.cipher, args)).random_bits(
+        args.random_bits,
+        instances=args.instances,
         seed_width=seed_width,
-        reset=given.reset or RESETS[0],
-        state_port=given.state_port,
-        lockup=given.lockup or LOCKUPS[0],
-        seed_by=given.seed_by or SEEDS[0],
-        name=getattr(given, "name", None),
+        reset=args.reset or RESETS[0],
+        state_port=args.state_port,
+        lockup=args.lockup or LOCKUPS[0],
+        seed_by=args.seed_by or SEEDS[0],
+        name=getattr(args, "name", None),
     )
 
 
-def refuse_core_choices(given: argparse.Namespace) -> None:
+def refuse_core_choices(args: argparse.Namespace) -> None:
     """Refuse what goes with a core alone, if a source is asked for, and what goes with a source
     alone, if not."""
-    if given.random_bits is None:
-        refuse_without_random_bits(given)
+    if args.random_bits is None:
+        refuse_without_random_bits(args)
         return
-    of_proofs = _REFUSED_BY_PROOFS if given.verb == "verify" else {}
+    of_proofs = _REFUSED_BY_PROOFS if args.verb == "verify" else {}
     for name, reason in {**_REFUSED, **of_proofs}.items():
-        only_without(given, f"--random-bits; {reason}", [name])
+        only_without(args, f"--random-bits; {reason}", [name])
 
 
-def refuse_without_random_bits(given: argparse.Namespace) -> None:
+def refuse_without_random_bits(args: argparse.Namespace) -> None:
     """Refuse what goes with a source of random bits alone."""
     names = (
         "random_bits",
@@ -60,15 +60,15 @@ def refuse_without_random_bits(given: argparse.Namespace) -> None:
         "seed_by",
         "bus",
     )
-    if given.verb == "generate":
-        only_with(given, "--interface prng", (*names, "properties"))
+    if args.verb == "generate":
+        only_with(args, "--interface prng", (*names, "properties"))
     else:
-        only_with(given, "--random-bits", names)
+        only_with(args, "--random-bits", names)
 
 
-def described(made: RandomBits) -> dict[str, Any]:
+def described(source: RandomBits) -> dict[str, Any]:
     """What JSON says of a source."""
-    shape = made.shape
+    shape = source.shape
     return {
         "random_bits": shape.random_bits,
         "instances": shape.instances,

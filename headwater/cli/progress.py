@@ -46,42 +46,42 @@ def _show_cursor() -> None:
 interrupts.at_end.append(_show_cursor)
 
 
-def crew_of(given: argparse.Namespace) -> AbstractContextManager[Workers]:
+def crew_of(args: argparse.Namespace) -> AbstractContextManager[Workers]:
     """The requested workers: a cluster, or a number of processes."""
-    scheduler = getattr(given, "scheduler", None)
-    return local_workers(given.jobs) if scheduler is None else cluster_workers(scheduler)
+    scheduler = getattr(args, "scheduler", None)
+    return local_workers(args.jobs) if scheduler is None else cluster_workers(scheduler)
 
 
-def check_crew(given: argparse.Namespace) -> None:
+def check_crew(args: argparse.Namespace) -> None:
     """Refuse workers and a time limit that nothing can be, before anything is read or written."""
-    at_least(1, "jobs", given.jobs)
-    if getattr(given, "scheduler", None) == "":
+    at_least(1, "jobs", args.jobs)
+    if getattr(args, "scheduler", None) == "":
         raise InputError("scheduler must be the address of a running Dask scheduler, not ''")
-    if not 0 < given.time_limit <= _LONGEST_S:
+    if not 0 < args.time_limit <= _LONGEST_S:
         raise InputError(
             f"time limit must be a positive number of seconds, at most {_LONGEST_S:g}, not "
-            f"{given.time_limit:g}"
+            f"{args.time_limit:g}"
         )
 
 
-def store_for(given: argparse.Namespace) -> AbstractContextManager[LayeredStore]:
+def store_for(args: argparse.Namespace) -> AbstractContextManager[LayeredStore]:
     """The requested store: as it is now if nothing is to be measured, else to be written into. For
     a dry run it need not exist."""
-    if given.dry_run:
-        return read_layered(given.store, planned=True)
-    return (read_layered if getattr(given, "stored", False) else open_layered)(given.store)
+    if args.dry_run:
+        return read_layered(args.store, planned=True)
+    return (read_layered if getattr(args, "stored", False) else open_layered)(args.store)
 
 
 def measured(
-    points: Sequence[DesignPoint], store: Store, given: argparse.Namespace, **settings: Any
+    points: Sequence[DesignPoint], store: Store, args: argparse.Namespace, **settings: Any
 ) -> Generator[Outcome, None, None]:
     """Evaluate points with the requested workers and time limit, and show the progress.
 
     ``settings`` are the others of `evaluate_all`.
     """
-    settings["time_limit_s"] = given.time_limit
+    settings["time_limit_s"] = args.time_limit
     with (
-        crew_of(given) as workers,
+        crew_of(args) as workers,
         _reporting(points, store, workers) as told,
         closing(evaluate_all(points, store, workers, **settings)) as outcomes,
     ):

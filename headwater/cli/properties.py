@@ -26,18 +26,18 @@ _WITHOUT = ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock
 """Options that ask for something else."""
 
 
-def run_properties(given: argparse.Namespace) -> int:
+def run_properties(args: argparse.Namespace) -> int:
     """`headwater verify --properties`: a row for each property, and for what is simulated."""
-    if given.random_bits is None:
-        found = evidence(*only_core(given, "properties", _WITHOUT))
+    if args.random_bits is None:
+        rows = evidence(*only_core(args, "properties", _WITHOUT))
     else:
-        refuse_others(given, "properties", _WITHOUT)
-        found = evidence_of_source(random_bits_of(given).shape)
-    table = Table(COLUMNS, [astuple(one) for one in found], shown=_SHOWN)
+        refuse_others(args, "properties", _WITHOUT)
+        rows = evidence_of_source(random_bits_of(args).shape)
+    table = Table(COLUMNS, [astuple(one) for one in rows], shown=_SHOWN)
     by_hand = [
         filled(f"invariants of {one.property} by hand: {one.by_hand}")
-        for one in found
+        for one in rows
         if one.by_hand
     ]
-    print_rows(given, [table], [asdict(one) for one in found], [filled(_LEGEND), *by_hand])
+    print_rows(args, [table], [asdict(one) for one in rows], [filled(_LEGEND), *by_hand])
     return 0

@@ -10,10 +10,10 @@ from headwater.api.reporting import report
 from headwater.cli.output import print_files, say
 
 
-def run_report(given: argparse.Namespace) -> int:
+def run_report(args: argparse.Namespace) -> int:
     """`headwater report`: the page and, if requested, every chart as SVG and PNG."""
-    page = given.output or (None if given.figures else Path("report.html"))
-    targets = None if given.target is None else given.target.split(",")
-    files = report(page, figures=given.figures, target=targets, store=given.store, told=say)
-    print_files(files, as_json=given.json)
+    page = args.output or (None if args.figures else Path("report.html"))
+    targets = None if args.target is None else args.target.split(",")
+    files = report(page, figures=args.figures, target=targets, store=args.store, told=say)
+    print_files(files, as_json=args.json)
     return 0

@@ -18,55 +18,55 @@ from headwater.report.formats import as_csv
 from headwater.report.reproduce.text import as_json, as_text, pairs_table
 
 
-def run_reproduce(given: argparse.Namespace) -> int:
+def run_reproduce(args: argparse.Namespace) -> int:
     """`headwater reproduce`: measures missing points first, unless told not to."""
-    check_crew(given)
-    if given.subset and not given.check:
+    check_crew(args)
+    if args.subset and not args.check:
         raise InputError("--subset must go with --check")
-    wanted = request_of(given)
-    if given.check:
-        return run_check(wanted, given)
-    with store_for(given) as store:
-        if given.dry_run:
-            return _dry_run(wanted, store, given)
-        failures = [] if given.stored else measure_all(wanted.needed(), store, given)
-        made = wanted.made(store)
+    wanted = request_of(args)
+    if args.check:
+        return run_check(wanted, args)
+    with store_for(args) as store:
+        if args.dry_run:
+            return _dry_run(wanted, store, args)
+        failures = [] if args.stored else measure_all(wanted.needed(), store, args)
+        reproduced = wanted.made(store)
         say_origin(wanted.needed(), store)
     for failure in dict.fromkeys(failures):
         warn(failure)
-    _print(made, given)
+    _print(reproduced, args)
     return 2 if failures else 0
 
 
-def request_of(given: argparse.Namespace) -> Request:
+def request_of(args: argparse.Namespace) -> Request:
     """What the arguments ask for."""
     return Request.of(
-        given.paper,
-        given.table,
-        given.slices,
-        given.fpga,
-        given.cells,
-        given.fast,
-        given.low_leakage,
-        layout=given.layout,
-        measure=not given.stored,
+        args.paper,
+        args.table,
+        args.slices,
+        args.fpga,
+        args.cells,
+        args.fast,
+        args.low_leakage,
+        layout=args.layout,
+        measure=not args.stored,
     )
 
 
-def _dry_run(wanted: Request, store: LayeredStore, given: argparse.Namespace) -> int:
+def _dry_run(wanted: Request, store: LayeredStore, args: argparse.Namespace) -> int:
     """Name what is not stored, and say how long it would take."""
-    every, found = wanted.needed(), lookup_in(store)
-    missing = [one for one in every if not found(one)]
-    print_named(given, missing)
+    every, lookup = wanted.needed(), lookup_in(store)
+    missing = [one for one in every if not lookup(one)]
+    print_named(args, missing)
     say(f"{len(every) - len(missing)} of {len(every)} points and systems are stored")
-    say_estimate([one for one in missing if isinstance(one, DesignPoint)], store, given.jobs)
+    say_estimate([one for one in missing if isinstance(one, DesignPoint)], store, args.jobs)
     return 0
 
 
-def _print(made: Reproduced, given: argparse.Namespace) -> None:
-    if given.format == "json":
-        print_json([as_json(one) for one in made.papers])
-    elif given.format == "csv":
-        print(as_csv([pairs_table(made.papers)]))
+def _print(reproduced: Reproduced, args: argparse.Namespace) -> None:
+    if args.format == "json":
+        print_json([as_json(one) for one in reproduced.papers])
+    elif args.format == "csv":
+        print(as_csv([pairs_table(reproduced.papers)]))
     else:
-        print("\n\n".join(as_text(one, table_format(given)) for one in made.papers))
+        print("\n\n".join(as_text(one, table_format(args)) for one in reproduced.papers))

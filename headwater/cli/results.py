@@ -30,28 +30,28 @@ from headwater.report.table import Table
 _SHORT = 12
 
 
-def run_results(given: argparse.Namespace) -> int:
+def run_results(args: argparse.Namespace) -> int:
     """`headwater results list|show|export|diff|replicate|check|repair|merge`."""
-    if given.action in _OF_FILES:
-        return _OF_FILES[given.action](given)
-    with read_layered(given.store) as store:
-        return _ACTIONS[given.action](given, store)
+    if args.action in _OF_FILES:
+        return _OF_FILES[args.action](args)
+    with read_layered(args.store) as store:
+        return _ACTIONS[args.action](args, store)
 
 
-def _list(given: argparse.Namespace, store: Store) -> int:
-    if given.failed:
-        if given.cipher or given.target:
+def _list(args: argparse.Namespace, store: Store) -> int:
+    if args.failed:
+        if args.cipher or args.target:
             raise InputError("results list must be given --failed or a filter, not both")
-        check_columns(given, _FAILED)
+        check_columns(args, _FAILED)
         failures = [asdict(failure) for failure in store.failures()]
         rows = [
             (one["id"][:_SHORT], one["point"], one["reason"].splitlines()[0]) for one in failures
         ]
-        return _printed(given, failures, Table(_FAILED, rows))
-    check_columns(given, _COLUMNS)
-    results = selected(store, given.cipher, given.target)
+        return _printed(args, failures, Table(_FAILED, rows))
+    check_columns(args, _COLUMNS)
+    results = selected(store, args.cipher, args.target)
     table = Table(_COLUMNS, [_row(result) for result in results], shown=_SHOWN)
-    return _printed(given, [described(result) for result in results], table)
+    return _printed(args, [described(result) for result in results], table)
 
 
 _FAILED = ("id", "design point", "reason")
@@ -97,54 +97,52 @@ def _origin(record: Record) -> str:
 
 
 def _printed(
-    given: argparse.Namespace,
+    args: argparse.Namespace,
     data: Sequence[Record],
     table: Table,
 ) -> int:
-    if data or given.format == "json":
-        print_rows(given, [table], data)
+    if data or args.format == "json":
+        print_rows(args, [table], data)
     else:
         say("nothing is stored")
     return 0
 
 
-def _show(given: argparse.Namespace, store: Store) -> int:
-    print_json(described(_one(given.id, store)))
+def _show(args: argparse.Namespace, store: Store) -> int:
+    print_json(described(_one(args.id, store)))
     return 0
 
 
 def _one(prefix: str, store: Store) -> Result:
-    found = [*store.results(prefix=prefix), *store.foreign(prefix=prefix)] if prefix else []
-    if len(found) != 1:
-        what = "the id of no result" if not found else f"the beginning of {len(found)} ids"
+    matches = [*store.results(prefix=prefix), *store.foreign(prefix=prefix)] if prefix else []
+    if len(matches) != 1:
+        what = "the id of no result" if not matches else f"the beginning of {len(matches)} ids"
         raise InputError(f"id must be one that `results list` prints, not {prefix!r}, {what}")
-    return found[0]
+    return matches[0]
 
 
-def _export(given: argparse.Namespace, store: Store) -> int:
-    results = selected(store, given.cipher, given.target)
-    kind = given.output.suffix.removeprefix(".")
-    write_whole(given.output, exported([described(result) for result in results], kind))
-    print_files([given.output], as_json=given.json)
+def _export(args: argparse.Namespace, store: Store) -> int:
+    results = selected(store, args.cipher, args.target)
+    kind = args.output.suffix.removeprefix(".")
+    write_whole(args.output, exported([described(result) for result in results], kind))
+    print_files([args.output], as_json=args.json)
     return 0
 
 
-def _replicate(given: argparse.Namespace, store: Store) -> int:
-    check_file(given.output)
-    result = _one(given.id, store)
+def _replicate(args: argparse.Namespace, store: Store) -> int:
+    check_file(args.output)
+    result = _one(args.id, store)
     if FOREIGN in result.record:
         raise InputError(
             "replicate must be given a core of Headwater: sources of a foreign one, "
-            f"as {quoted(given.id)} is, are not stored"
+            f"as {quoted(args.id)} is, are not stored"
         )
     where = (
-        target.from_liberty(given.liberty)
-        if given.liberty
-        else target.find(result.record["target"])
+        target.from_liberty(args.liberty) if args.liberty else target.find(result.record["target"])
     )
     say("Measuring once more, and writing down how")
-    write_whole(given.output, replicate(result, where))
-    print_files([given.output], as_json=given.json)
+    write_whole(args.output, replicate(result, where))
+    print_files([args.output], as_json=args.json)
     return 0
 
 
@@ -159,11 +157,11 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace, Store], int]] = {
 _DIFFERENCES = ("design point", "figure", "before", "after", "%")
 
 
-def _diff(given: argparse.Namespace) -> int:
-    check_columns(given, _DIFFERENCES)
-    found = compare(_records(given.before), _records(given.after), _tolerances(given.tolerance))
-    _print_comparison(found, given)
-    return 1 if found.differences or found.missing else 0
+def _diff(args: argparse.Namespace) -> int:
+    check_columns(args, _DIFFERENCES)
+    comparison = compare(_records(args.before), _records(args.after), _tolerances(args.tolerance))
+    _print_comparison(comparison, args)
+    return 1 if comparison.differences or comparison.missing else 0
 
 
 def _records(path: Path) -> list[Record]:
@@ -184,39 +182,40 @@ def _records(path: Path) -> list[Record]:
     return records
 
 
-def _is_record(given: Any) -> bool:
+def _is_record(value: Any) -> bool:
     """Whether this is data that tell a design point."""
-    if not isinstance(given, dict):
+    if not isinstance(value, dict):
         return False
-    plain = all(name in given for name in ("cipher", "radix", "load_width", "target"))
-    return plain and all(isinstance(given.get(name), dict) for name in ("options", "flow"))
+    plain = all(name in value for name in ("cipher", "radix", "load_width", "target"))
+    return plain and all(isinstance(value.get(name), dict) for name in ("options", "flow"))
 
 
 def _tolerances(words: Sequence[str]) -> dict[str, float]:
-    found = {}
+    tolerances = {}
     for word in words:
         name, _, percent = word.partition("=")
         try:
-            found[name] = float(percent.removesuffix("%"))
+            tolerances[name] = float(percent.removesuffix("%"))
         except ValueError as error:
             raise InputError(f"tolerance must be NAME=PERCENT, not {quoted(word)}") from error
-        if not found[name] >= 0:
+        if not tolerances[name] >= 0:
             raise InputError(f"tolerance must be at least 0 %, not {quoted(word)}")
-    return found
+    return tolerances
 
 
-def _print_comparison(found: Comparison, given: argparse.Namespace) -> None:
+def _print_comparison(comparison: Comparison, args: argparse.Namespace) -> None:
     rows = [
-        (one.point, one.figure, one.before, one.after, one.percent) for one in found.differences
+        (one.point, one.figure, one.before, one.after, one.percent)
+        for one in comparison.differences
     ]
-    listed = [f"missing: {point}" for point in found.missing]
-    listed += [f"new: {point}" for point in found.new]
+    listed = [f"missing: {point}" for point in comparison.missing]
+    listed += [f"new: {point}" for point in comparison.new]
     tables = [Table(_DIFFERENCES, rows)] if rows else []
-    if tables or listed or given.format == "json":
-        print_rows(given, tables, asdict(found), ["\n".join(listed)] if listed else [])
+    if tables or listed or args.format == "json":
+        print_rows(args, tables, asdict(comparison), ["\n".join(listed)] if listed else [])
     say(
-        f"{found.same} design point(s) are the same, {len({row[0] for row in rows})} differ, "
-        f"{len(found.missing)} missing, {len(found.new)} new"
+        f"{comparison.same} design point(s) are the same, {len({row[0] for row in rows})} differ, "
+        f"{len(comparison.missing)} missing, {len(comparison.new)} new"
     )
 
 

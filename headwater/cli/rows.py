@@ -42,11 +42,11 @@ def add_rows(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--columns", metavar="A[,B..]", help="only these columns, in this order")
 
 
-def table_format(given: argparse.Namespace) -> Callable[[Table], str]:
+def table_format(args: argparse.Namespace) -> Callable[[Table], str]:
     """The function that prints one table in the format asked for: table or md."""
-    if given.format == "md":
+    if args.format == "md":
         return as_markdown
-    width = None if given.wide else terminal_width()
+    width = None if args.wide else terminal_width()
     return lambda table: as_text(table, width)
 
 
@@ -55,30 +55,30 @@ def terminal_width() -> int:
     return shutil.get_terminal_size((_WIDTH_WITHOUT_TERMINAL, 0)).columns
 
 
-def check_columns(given: argparse.Namespace, legal: Sequence[str]) -> None:
+def check_columns(args: argparse.Namespace, legal: Sequence[str]) -> None:
     """Refuse unknown columns, before anything takes time."""
-    if given.columns is None:
+    if args.columns is None:
         return
-    if given.format == "json":
+    if args.format == "json":
         raise InputError("--columns must come with table, md or csv: JSON always has every member")
-    for name in given.columns.split(","):
+    for name in args.columns.split(","):
         if name not in legal:
             raise unknown("column", name, legal)
 
 
 def print_rows(
-    given: argparse.Namespace, tables: Sequence[Table], data: Any, notes: Sequence[str] = ()
+    args: argparse.Namespace, tables: Sequence[Table], data: Any, notes: Sequence[str] = ()
 ) -> None:
     """Print tables, or the data that they were made of as JSON; notes follow what people read. The
     columns were checked."""
-    if given.format == "json":
+    if args.format == "json":
         print_json(data)
         return
-    chosen = [one for table in tables if (one := _chosen(table, given)).columns]
-    if given.format == "csv":
+    chosen = [one for table in tables if (one := _chosen(table, args)).columns]
+    if args.format == "csv":
         print(as_csv(chosen))
     else:
-        print(harmless("\n\n".join([*map(table_format(given), chosen), *notes])))
+        print(harmless("\n\n".join([*map(table_format(args), chosen), *notes])))
 
 
 def filled(text: str) -> str:
@@ -86,15 +86,15 @@ def filled(text: str) -> str:
     return textwrap.fill(text, terminal_width())
 
 
-def print_named(given: argparse.Namespace, every: Iterable[object]) -> None:
+def print_named(args: argparse.Namespace, every: Iterable[object]) -> None:
     """Print what each is called, in lines that are as wide as the terminal, or in one if the
     command line asks for wide ones; or a list in JSON."""
-    if given.format == "json":
+    if args.format == "json":
         print_json([str(one) for one in every])
         return
     for one in every:
         print(
-            one if given.wide else textwrap.fill(str(one), terminal_width(), subsequent_indent="  ")
+            one if args.wide else textwrap.fill(str(one), terminal_width(), subsequent_indent="  ")
         )
 
 
@@ -110,8 +110,8 @@ def filled_command(command: str) -> str:
     return " \\\n".join(lines)
 
 
-def _chosen(table: Table, given: argparse.Namespace) -> Table:
-    if given.columns is not None:
-        return table.only(given.columns.split(","))
-    is_whole = given.wide or given.format == "csv" or table.shown is None
+def _chosen(table: Table, args: argparse.Namespace) -> Table:
+    if args.columns is not None:
+        return table.only(args.columns.split(","))
+    is_whole = args.wide or args.format == "csv" or table.shown is None
     return table if is_whole else table.only(table.shown or ())

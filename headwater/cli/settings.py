@@ -13,12 +13,12 @@ from headwater.measure.target import Target
 _NAMES = ("seeds", "objective", "clock_mhz", "clock_gating", "recipe", "hierarchy")
 
 
-def settings_of(given: argparse.Namespace, targets: Sequence[Target]) -> Settings:
+def settings_of(args: argparse.Namespace, targets: Sequence[Target]) -> Settings:
     """The settings that are given, and the default of each other. One that does nothing on any of
     the targets is refused, even with the value that it has by default."""
-    named = {name: value for name in _NAMES if (value := getattr(given, name)) is not None}
+    named = {name: value for name in _NAMES if (value := getattr(args, name)) is not None}
     check_effect(named, targets)
     for stage in (PLACEMENT, LAYOUT):
-        if getattr(given, stage, False):
+        if getattr(args, stage, False):
             named["stage"] = stage
-    return Settings(**named, glitches=getattr(given, "glitches", False))
+    return Settings(**named, glitches=getattr(args, "glitches", False))

@@ -20,14 +20,14 @@ from headwater.files import write_whole
 from headwater.report.picture import picture
 
 
-def run_show(given: argparse.Namespace) -> int:
+def run_show(args: argparse.Namespace) -> int:
     """`headwater show`"""
-    cipher = cipher_of(given.cipher, given)
-    if given.picture:
-        refuse_others(given, "picture", ("radix", "load_width", "option"))
-        return _draw(cipher, given.picture, as_json=given.json)
-    sheet = datasheet(cipher, architecture(cipher, given))
-    if given.json:
+    cipher = cipher_of(args.cipher, args)
+    if args.picture:
+        refuse_others(args, "picture", ("radix", "load_width", "option"))
+        return _draw(cipher, args.picture, as_json=args.json)
+    sheet = datasheet(cipher, architecture(cipher, args))
+    if args.json:
         print_json(sheet)
         return 0
     for name, line in entries(sheet):

@@ -18,27 +18,27 @@ from headwater.files import check_file, write_whole
 _VECTORS = 8
 
 
-def run_new_cipher(given: argparse.Namespace) -> int:
+def run_new_cipher(args: argparse.Namespace) -> int:
     """`headwater new-cipher`: writes a working description, to be replaced line by line."""
-    name = given.name
+    name = args.name
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise InputError(
             f"name of a cipher must be small letters, digits and _, a letter first, not {name!r}"
         )
     if name in CATALOGUE:
         raise InputError(f"name of a cipher must be one that no other has, not {name!r}")
-    if given.kind not in KINDS:
-        raise unknown("kind of a starting file", given.kind, KINDS)
-    description = given.output / f"{name}.py"
-    vector_file = given.output / "vectors" / f"{name}.json"
+    if args.kind not in KINDS:
+        raise unknown("kind of a starting file", args.kind, KINDS)
+    description = args.output / f"{name}.py"
+    vector_file = args.output / "vectors" / f"{name}.json"
     for path in (description, vector_file):
         if path.exists():
             raise InputError(f"{path} must not exist yet: nothing is overwritten")
         check_file(path)
-    write_whole(description, _description(given.kind, name).encode())
+    write_whole(description, _description(args.kind, name).encode())
     add_file(description)
     write_whole(vector_file, vectors(name, "json", count=_VECTORS).encode())
-    if given.json:
+    if args.json:
         print_json([str(description), str(vector_file)])
     else:
         print(f"{description}\n{vector_file}")

@@ -17,53 +17,53 @@ from headwater.report.formats import as_csv
 from headwater.report.table import Table
 
 
-def run_study(given: argparse.Namespace) -> int:
+def run_study(args: argparse.Namespace) -> int:
     """`headwater study`: measures what is not stored, unless told not to; without a name, the
     studies."""
-    if given.name is None:
-        return _list(given)
-    check_crew(given)
-    if given.figures is not None:
-        check_figures(given.figures)
-    targets = None if given.target is None else given.target.split(",")
-    wanted = Wanted.of(given.name, targets)
-    with store_for(given) as store:
-        if given.dry_run:
-            return _dry_run(wanted, store, given)
-        failures = [] if given.stored else _measure(wanted, store, given)
-        made = wanted.studied(store)
-    _print(made, given)
-    for path in made.figures(given.figures) if given.figures is not None else ():
+    if args.name is None:
+        return _list(args)
+    check_crew(args)
+    if args.figures is not None:
+        check_figures(args.figures)
+    targets = None if args.target is None else args.target.split(",")
+    wanted = Wanted.of(args.name, targets)
+    with store_for(args) as store:
+        if args.dry_run:
+            return _dry_run(wanted, store, args)
+        failures = [] if args.stored else _measure(wanted, store, args)
+        studied = wanted.studied(store)
+    _print(studied, args)
+    for path in studied.figures(args.figures) if args.figures is not None else ():
         say(str(path))
     for failure in dict.fromkeys(failures):
         warn(failure)
     return 2 if failures else 0
 
 
-def _list(given: argparse.Namespace) -> int:
-    only_with(given, "the name of a study", ("figures", "target", "stored", "dry_run"))
-    if given.format == "json":
+def _list(args: argparse.Namespace) -> int:
+    only_with(args, "the name of a study", ("figures", "target", "stored", "dry_run"))
+    if args.format == "json":
         print_json(studies())
         return 0
     table = Table(("study", "title"), list(studies().items()))
-    print(as_csv([table]) if given.format == "csv" else table_format(given)(table))
+    print(as_csv([table]) if args.format == "csv" else table_format(args)(table))
     return 0
 
 
-def _dry_run(wanted: Wanted, store: LayeredStore, given: argparse.Namespace) -> int:
+def _dry_run(wanted: Wanted, store: LayeredStore, args: argparse.Namespace) -> int:
     missing = wanted.missing(store)
-    print_named(given, missing)
+    print_named(args, missing)
     _say_unfound(wanted)
-    say_estimate(missing, store, given.jobs)
+    say_estimate(missing, store, args.jobs)
     return 0
 
 
-def _measure(wanted: Wanted, store: LayeredStore, given: argparse.Namespace) -> list[str]:
+def _measure(wanted: Wanted, store: LayeredStore, args: argparse.Namespace) -> list[str]:
     """Measure what is not stored; why it could not be done."""
     _say_unfound(wanted)
     missing = wanted.missing(store)
     say(f"Measuring {len(missing)} of {len(wanted.points)} design points; what is measured is kept")
-    with closing(measured(missing, store, given)) as outcomes:
+    with closing(measured(missing, store, args)) as outcomes:
         return [outcome.reason for outcome in outcomes if outcome.record is None]
 
 
@@ -72,32 +72,32 @@ def _say_unfound(wanted: Wanted) -> None:
         say(f"{name} is not found here: nothing is measured on it")
 
 
-def _print(made: Studied, given: argparse.Namespace) -> None:
-    if given.format == "json":
-        print_json(_as_json(made))
-    elif given.format == "csv":
-        print(as_csv([made.table]))
+def _print(studied: Studied, args: argparse.Namespace) -> None:
+    if args.format == "json":
+        print_json(_as_json(studied))
+    elif args.format == "csv":
+        print(as_csv([studied.table]))
     else:
-        print("\n\n".join(_text(made, given)))
+        print("\n\n".join(_text(studied, args)))
 
 
-def _text(made: Studied, given: argparse.Namespace) -> list[str]:
+def _text(studied: Studied, args: argparse.Namespace) -> list[str]:
     """The study as people read it: paragraphs and tables."""
-    printer = table_format(given)
-    parts = [filled(f"{made.study.title}. {made.study.asks}")]
-    for title, table in made.tables.items():
+    printer = table_format(args)
+    parts = [filled(f"{studied.study.title}. {studied.study.asks}")]
+    for title, table in studied.tables.items():
         parts += [f"{title}:", printer(table)]
-    return [*parts, *map(filled, made.notes)]
+    return [*parts, *map(filled, studied.notes)]
 
 
-def _as_json(made: Studied) -> dict[str, Any]:
+def _as_json(studied: Studied) -> dict[str, Any]:
     points = [
-        {**made.study.words(cell), "target": cell.target.name, "record": cell.record}
-        for cell in made.cells
+        {**studied.study.words(cell), "target": cell.target.name, "record": cell.record}
+        for cell in studied.cells
     ]
     return {
-        "study": made.study.name,
-        "title": made.study.title,
+        "study": studied.study.name,
+        "title": studied.study.title,
         "points": points,
-        **made.study.beside(),
+        **studied.study.beside(),
     }

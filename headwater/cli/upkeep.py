@@ -13,11 +13,11 @@ from headwater.measure.merge import Conflict, merged
 from headwater.measure.upkeep import Soundness, checked, repaired
 
 
-def run_check(given: argparse.Namespace) -> int:
+def run_check(args: argparse.Namespace) -> int:
     """Say what is whole and what is not."""
-    path = given.store or default_path()
+    path = args.store or default_path()
     found = checked(path)
-    if given.json:
+    if args.json:
         print_json({"sound": found.is_sound, **asdict(found)})
     elif not found.is_sound:
         _print_damage(found)
@@ -27,11 +27,11 @@ def run_check(given: argparse.Namespace) -> int:
     return 0 if found.is_sound else 1
 
 
-def run_repair(given: argparse.Namespace) -> int:
+def run_repair(args: argparse.Namespace) -> int:
     """Keep what is whole."""
-    path = given.store or default_path()
+    path = args.store or default_path()
     found, damaged = repaired(path)
-    if given.json:
+    if args.json:
         print_json({"damaged_store": damaged and str(damaged), **asdict(found)})
     elif damaged:
         _print_damage(found)
@@ -54,11 +54,11 @@ def _counted(rows: dict[str, int]) -> str:
     return ", ".join(f"{number} {table.replace('_', ' ')}(s)" for table, number in rows.items())
 
 
-def run_merge(given: argparse.Namespace) -> int:
+def run_merge(args: argparse.Namespace) -> int:
     """Join stores, and list where they do not agree."""
-    into = given.store or default_path()
-    found = merged(into, given.stores)
-    if given.json:
+    into = args.store or default_path()
+    found = merged(into, args.stores)
+    if args.json:
         print_json(asdict(found))
     else:
         for conflict in found.conflicts:

@@ -29,45 +29,45 @@ _COLUMNS = (
 )
 
 
-def run_vectors(given: argparse.Namespace) -> int:
+def run_vectors(args: argparse.Namespace) -> int:
     """`headwater vectors`: what a file holds, or vectors as a file."""
-    check_columns(given, _COLUMNS)
-    is_cipher = len(given.what) == 1 and given.what[0] in CATALOGUE
-    if not is_cipher and given.count is not None:
+    check_columns(args, _COLUMNS)
+    is_cipher = len(args.what) == 1 and args.what[0] in CATALOGUE
+    if not is_cipher and args.count is not None:
         raise InputError("--count must come with a cipher, not with a file")
-    if is_cipher and given.cipher is not None:
+    if is_cipher and args.cipher is not None:
         raise InputError("--cipher must come with a file, not with a cipher")
-    if not is_cipher and given.shape is None:
-        if given.cipher is not None or given.output is not None:
+    if not is_cipher and args.shape is None:
+        if args.cipher is not None or args.output is not None:
             raise InputError("--cipher and --output of a file must come with --as json")
-        return _say_what_they_hold(given)
-    if (given.shape or "json", given.format) != ("json", "json") and given.format != "table":
+        return _say_what_they_hold(args)
+    if (args.shape or "json", args.format) != ("json", "json") and args.format != "table":
         raise InputError(
             f"--format must come with a file, to say what it holds, not with vectors "
-            f"as {given.shape or 'json'}"
+            f"as {args.shape or 'json'}"
         )
-    if given.output is not None:
-        check_file(given.output)
-    text = _of_cipher(given) if is_cipher else _of_files(given)
-    if given.output is None:
+    if args.output is not None:
+        check_file(args.output)
+    text = _of_cipher(args) if is_cipher else _of_files(args)
+    if args.output is None:
         print(text, end="")
     else:
-        write_whole(given.output, text.encode())
-        say(f"{given.output} was written")
+        write_whole(args.output, text.encode())
+        say(f"{args.output} was written")
     return 0
 
 
-def _of_cipher(given: argparse.Namespace) -> str:
+def _of_cipher(args: argparse.Namespace) -> str:
     return vectors(
-        given.what[0], given.shape or "json", count=COUNT if given.count is None else given.count
+        args.what[0], args.shape or "json", count=COUNT if args.count is None else args.count
     )
 
 
-def _of_files(given: argparse.Namespace) -> str:
-    _check_files(given.what)
-    if given.shape != "json":
-        raise unknown("format of what is made of a file", given.shape, ["json"])
-    return as_text(converted_vectors(given.what, given.cipher))
+def _of_files(args: argparse.Namespace) -> str:
+    _check_files(args.what)
+    if args.shape != "json":
+        raise unknown("format of what is made of a file", args.shape, ["json"])
+    return as_text(converted_vectors(args.what, args.cipher))
 
 
 def _check_files(names: Sequence[str]) -> None:
@@ -78,11 +78,11 @@ def _check_files(names: Sequence[str]) -> None:
             raise InputError(f"there is no vector file {name}, and {listed}")
 
 
-def _say_what_they_hold(given: argparse.Namespace) -> int:
-    _check_files(given.what)
-    found = vector_files(given.what)
+def _say_what_they_hold(args: argparse.Namespace) -> int:
+    _check_files(args.what)
+    found = vector_files(args.what)
     print_rows(
-        given, [Table(_COLUMNS, [_row(one) for one in found])], [one.as_json() for one in found]
+        args, [Table(_COLUMNS, [_row(one) for one in found])], [one.as_json() for one in found]
     )
     return 0
 

@@ -41,125 +41,125 @@ _OF_NETLIST = ("target", "liberty", "clock_gating")
 """What goes with a netlist alone."""
 
 
-def run_verify(given: argparse.Namespace) -> int:
+def run_verify(args: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine ran no check."""
-    check_columns(given, _columns_of(given))
-    if not given.prove and given.mutants is None:
-        only_with(given, "--prove or --mutants: it is about proofs", ["traces"])
-    if not given.prove and not given.each:
-        only_with(given, "--prove or --each: it is about proofs", ["jobs"])
-    if given.traces is not None:
-        check_folder(given.traces)
-    if given.jobs is not None:
-        at_least(1, "jobs", given.jobs)
-    if given.mutants is None:
-        only_with(given, "--mutants: it is of their changes", ["seed", "each"])
-    if given.random_bits is None:
-        refuse_without_random_bits(given)
-    if given.masking is not None:
+    check_columns(args, _columns_of(args))
+    if not args.prove and args.mutants is None:
+        only_with(args, "--prove or --mutants: it is about proofs", ["traces"])
+    if not args.prove and not args.each:
+        only_with(args, "--prove or --each: it is about proofs", ["jobs"])
+    if args.traces is not None:
+        check_folder(args.traces)
+    if args.jobs is not None:
+        at_least(1, "jobs", args.jobs)
+    if args.mutants is None:
+        only_with(args, "--mutants: it is of their changes", ["seed", "each"])
+    if args.random_bits is None:
+        refuse_without_random_bits(args)
+    if args.masking is not None:
         only_without(
-            given,
+            args,
             "--masking: what is shown of a masked core is not chosen",
             ["random_bits", "properties", "mutants", "prove"],
         )
-    if given.properties:
-        return run_properties(given)
-    if given.each:
-        return run_each(given)
-    if given.random_bits is not None:
-        return run_verify_prng(given)
-    if given.mutants is not None:
-        return run_mutants(given)
-    if given.netlist is not None:
-        return run_verify_netlist(given)
-    only_with(given, "--netlist, the netlist that is verified", _OF_NETLIST)
-    cipher = find(given.cipher)
-    chosen = None if given.radix is None else radices(cipher_of(given.cipher, given), given.radix)
+    if args.properties:
+        return run_properties(args)
+    if args.each:
+        return run_each(args)
+    if args.random_bits is not None:
+        return run_verify_prng(args)
+    if args.mutants is not None:
+        return run_mutants(args)
+    if args.netlist is not None:
+        return run_verify_netlist(args)
+    only_with(args, "--netlist, the netlist that is verified", _OF_NETLIST)
+    cipher = find(args.cipher)
+    chosen = None if args.radix is None else radices(cipher_of(args.cipher, args), args.radix)
     request = Request(
         cipher,
         chosen,
-        given.load_width,
-        options(given.option),
-        given.vectors or (),
-        given.engine,
-        given.prove,
+        args.load_width,
+        options(args.option),
+        args.vectors or (),
+        args.engine,
+        args.prove,
         say,
-        given.traces,
-        given.jobs or 1,
-        given.masking,
+        args.traces,
+        args.jobs or 1,
+        args.masking,
     )
     checks, printed = Checks(), []
     for of, record in request.records():
         say(_line(record))
         checks.append(record)
         printed.append(record.as_json(of.name))
-    print_rows(given, [_table(checks)], printed)
+    print_rows(args, [_table(checks)], printed)
     for where in checks.idle:
         say(f"no vector was checked{where}: {_why_none(cipher, checks)}")
     return 0 if checks.passed else 1
 
 
-def _columns_of(given: argparse.Namespace) -> Sequence[str]:
-    if given.properties:
+def _columns_of(args: argparse.Namespace) -> Sequence[str]:
+    if args.properties:
         return PROPERTY_COLUMNS
-    if given.mutants:
-        return EACH_COLUMNS if given.each else MUTANT_COLUMNS
+    if args.mutants:
+        return EACH_COLUMNS if args.each else MUTANT_COLUMNS
     return _COLUMNS
 
 
-def run_verify_prng(given: argparse.Namespace) -> int:
+def run_verify_prng(args: argparse.Namespace) -> int:
     """`headwater verify --random-bits`: fails if the Verilog is not the model, cycle by cycle, or
     a proof fails."""
-    only_without(given, "--random-bits: it is for cores alone", ("mutants", *_OF_NETLIST))
-    made, records = random_bits_of(given), []
-    for record in made.checks(prove=given.prove, traces=given.traces):
+    only_without(args, "--random-bits: it is for cores alone", ("mutants", *_OF_NETLIST))
+    made, records = random_bits_of(args), []
+    for record in made.checks(prove=args.prove, traces=args.traces):
         say(_line(record))
         records.append(record)
     named = made.shape.cipher.name
-    print_rows(given, [_table(records)], [record.as_json(named) for record in records])
+    print_rows(args, [_table(records)], [record.as_json(named) for record in records])
     return 1 if any(record.failed for record in records) else 0
 
 
-def run_verify_netlist(given: argparse.Namespace) -> int:
+def run_verify_netlist(args: argparse.Namespace) -> int:
     """`headwater verify --netlist`: fails if the netlist differs from the core's Verilog."""
-    refuse_others(given, "netlist", ("vectors", "prove", "engine"))
-    cipher, where = cipher_of(given.cipher, given), _library_of(given)
-    if given.masking is not None:
+    refuse_others(args, "netlist", ("vectors", "prove", "engine"))
+    cipher, where = cipher_of(args.cipher, args), _library_of(args)
+    if args.masking is not None:
         only_without(
-            given, "--masking: a netlist with clock gates cannot be judged yet", ["clock_gating"]
+            args, "--masking: a netlist with clock gates cannot be judged yet", ["clock_gating"]
         )
-    cores = [architecture(cipher, given, radix) for radix in asked_radices(cipher, given)]
-    gating = "none" if given.clock_gating is None else given.clock_gating
-    if given.netlist and len(cores) > 1:
+    cores = [architecture(cipher, args, radix) for radix in asked_radices(cipher, args)]
+    gating = "none" if args.clock_gating is None else args.clock_gating
+    if args.netlist and len(cores) > 1:
         raise InputError(f"--netlist FILE must come with one radix, not {len(cores)}")
-    text = read_netlist(Path(given.netlist)) if given.netlist else None
+    text = read_netlist(Path(args.netlist)) if args.netlist else None
     records = []
     for one in cores:
         mapped = text
         if one.is_masked and text is None:
             mapped = mapped_text(cipher, one, where)
         record = check_netlist(
-            cipher, one, where, netlist=mapped, file=given.netlist or None, clock_gating=gating
+            cipher, one, where, netlist=mapped, file=args.netlist or None, clock_gating=gating
         )
         several = [record]
         if one.is_masked and mapped is not None:
             several.append(
-                check_masked_netlist(cipher, one, where, text=mapped, file=given.netlist or None)
+                check_masked_netlist(cipher, one, where, text=mapped, file=args.netlist or None)
             )
         for each in several:
             say(_line(each))
         records += several
-    print_rows(given, [_table(records)], [record.as_json(cipher.name) for record in records])
+    print_rows(args, [_table(records)], [record.as_json(cipher.name) for record in records])
     return 1 if any(record.failed for record in records) else 0
 
 
-def _library_of(given: argparse.Namespace) -> AsicTarget:
+def _library_of(args: argparse.Namespace) -> AsicTarget:
     """The cell library of a netlist."""
-    if bool(given.target) == bool(given.liberty):
+    if bool(args.target) == bool(args.liberty):
         raise InputError(
             "--netlist must come with the netlist's library: either --target NAME or --liberty FILE"
         )
-    where = target.find(given.target) if given.target else target.from_liberty(Path(given.liberty))
+    where = target.find(args.target) if args.target else target.from_liberty(Path(args.liberty))
     if not isinstance(where, AsicTarget):
         raise InputError(f"target must be a standard-cell library, not {where.name}")
     return where

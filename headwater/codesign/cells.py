@@ -87,11 +87,11 @@ def stored_area(system: InCells, store: LayeredStore) -> Record | None:
     """The record of a system with its area, if that is stored under today's identity, or is in the
     reference and not known to be stale; otherwise None."""
     with suppress(HeadwaterError):  # The library, the processor or the compiler is not here.
-        if found := store.find_system(system.identity):
-            return found.record
+        if result := store.find_system(system.identity):
+            return result.record
     entry = store.known_system(system.words, AREA)
-    found = store.shown(entry, system.cipher, system.architecture)
-    return found.record if found else None
+    result = store.shown(entry, system.cipher, system.architecture)
+    return result.record if result else None
 
 
 def with_area(
@@ -100,13 +100,13 @@ def with_area(
     """The record of a scenario with its area in a library, and the energy of its core. A stored
     area is taken unless ``again``."""
     identity = _identity(scenario, target)
-    found = None if again else store.find_system(identity)
-    if not found:
+    result = None if again else store.find_system(identity)
+    if not result:
         start = monotonic()
-        made = {**record, "id": short_id(identity), **_area(scenario, target)}
-        found = Result(identity, made, round(monotonic() - start, 3), now())
-        store.keep_system(found)
-    area = {name: found.record[name] for name in ("target", *FIGURES, "absent")}
+        areas = {**record, "id": short_id(identity), **_area(scenario, target)}
+        result = Result(identity, areas, round(monotonic() - start, 3), now())
+        store.keep_system(result)
+    area = {name: result.record[name] for name in ("target", *FIGURES, "absent")}
     energy = _energy(scenario, target, store)
     absent = {} if energy else {ENERGY: f"the core is not measured on {target.name}"}
     return {
@@ -123,8 +123,8 @@ def _energy(scenario: Scenario, target: AsicTarget, store: Store) -> float | Non
     """The energy of the core alone, at its own pace; None if it is not stored."""
     assert scenario.architecture is not None
     point = DesignPoint(scenario.cipher, scenario.architecture, target)
-    found = store.find_point(point, generate(scenario.cipher, scenario.architecture))
-    return found.record["energy_pj_per_bit"] if found else None
+    result = store.find_point(point, generate(scenario.cipher, scenario.architecture))
+    return result.record["energy_pj_per_bit"] if result else None
 
 
 def _area(scenario: Scenario, target: AsicTarget) -> Record:
@@ -143,11 +143,11 @@ def _area(scenario: Scenario, target: AsicTarget) -> Record:
     with private_folder() as folder:
         split = without_memories(texts, _TOP, folder)
         parts = (_CPU, COPROCESSOR, ready.verilog.name)
-        made = map_to_cells(
+        netlist = map_to_cells(
             split.logic, _TOP, library, folder, clock_gating=AUTO_GATING, parts=parts
         )
-    whole, unit = made.area_um2, library.nand_area_um2
-    cpu, coprocessor, core = (made.part_areas_um2[part] for part in parts)
+    whole, unit = netlist.area_um2, library.nand_area_um2
+    cpu, coprocessor, core = (netlist.part_areas_um2[part] for part in parts)
     areas = {
         "cpu": cpu,
         "bus": whole - cpu - coprocessor,
@@ -160,7 +160,7 @@ def _area(scenario: Scenario, target: AsicTarget) -> Record:
         "ge": round(whole / unit, 1),
         **{f"{part}_ge": round(area / unit, 1) for part, area in areas.items()},
         "area_factor": round(whole / (whole - coprocessor), 3),
-        "ff": made.flip_flops,
+        "ff": netlist.flip_flops,
         "memory_bits": split.bits,
         "absent": {},
     }

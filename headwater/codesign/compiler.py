@@ -76,8 +76,8 @@ def _printed(*command: str) -> str:
 
 def sources() -> dict[str, str]:
     """Every C source, by name."""
-    made = {path.name: path.read_text() for path in sorted(_FOLDER.iterdir()) if path.is_file()}
-    return {**made, "coprocessor_map.h": c_header()}
+    texts = {path.name: path.read_text() for path in sorted(_FOLDER.iterdir()) if path.is_file()}
+    return {**texts, "coprocessor_map.h": c_header()}
 
 
 def compile_program(

@@ -52,10 +52,10 @@ class Processor:
 
     def sources(self) -> dict[str, str]:
         """Its Verilog and that of the module `cpu` around it, by name of the file."""
-        found = find_spec(self.package.replace("-", "_"))
-        if found is None or found.origin is None:
+        spec = find_spec(self.package.replace("-", "_"))
+        if spec is None or spec.origin is None:
             raise ToolError(f"{self.package} is not installed; install it with: {INSTALL}")
-        files = self.files(Path(found.origin).parent)
+        files = self.files(Path(spec.origin).parent)
         adapter = next(_RTL.glob(f"cpu_{self.name}.*v"))
         texts = {path.name: path.read_text() for path in (*files, adapter)}
         for before, after in self.edits.items():
@@ -65,13 +65,13 @@ class Processor:
 
     def _where(self, part: str, texts: Mapping[str, str]) -> str:
         """The one file that a part of the Verilog is in."""
-        found = [name for name, text in texts.items() for _ in range(text.count(part))]
-        if len(found) != 1:
+        names = [name for name, text in texts.items() for _ in range(text.count(part))]
+        if len(names) != 1:
             raise ToolError(
                 f"the Verilog of {self.package} {self.version} must have {part!r} once, "
-                f"not {len(found)} times"
+                f"not {len(names)} times"
             )
-        return found[0]
+        return names[0]
 
 
 _HAZARDS = "HazardSimplePlugin_src0Hazard || HazardSimplePlugin_src1Hazard"
@@ -144,9 +144,9 @@ _IBEX_HEADERS = (
 
 def _ibex(folder: Path) -> list[Path]:
     """The Verilog files of Ibex. Headers come first, because they are only included."""
-    found = {path.name: path for path in sorted(folder.rglob("*.sv*"), reverse=True)}
+    paths = {path.name: path for path in sorted(folder.rglob("*.sv*"), reverse=True)}
     modules = (f"{name}.sv" for name in (*_IBEX_PACKAGES, *_IBEX_MODULES))
-    return [found[name] for name in (*_IBEX_HEADERS, *modules) if name in found]
+    return [paths[name] for name in (*_IBEX_HEADERS, *modules) if name in paths]
 
 
 PROCESSORS = {

@@ -78,12 +78,12 @@ def prepare(
 ) -> Prepared:
     """The hardware and the firmware of a scenario; ``macros`` are further macros of the
     firmware."""
-    made = hardware(scenario)
-    job = job_of(scenario, made.core, steady_words)
+    parts = hardware(scenario)
+    job = job_of(scenario, parts.core, steady_words)
     source = "text.c" if scenario.takes_text else "keystream.c"
-    program = compile_program([source], [*macros_of(scenario, made.core), *macros])
+    program = compile_program([source], [*macros_of(scenario, parts.core), *macros])
     memory = {0: program, **job.memory}
-    return Prepared(made.verilog, made.core, made.coprocessor, memory, job)
+    return Prepared(parts.verilog, parts.core, parts.coprocessor, memory, job)
 
 
 def simulate(scenario: Scenario) -> Record:
@@ -179,11 +179,11 @@ def parts_of(scenario: Scenario) -> list[tuple[Scenario, Baseline | None]]:
 
 def _find(scenario: Scenario, baseline: Baseline | None, store: LayeredStore) -> Record | None:
     with suppress(HeadwaterError):  # The processor or the compiler is not here.
-        if found := store.find_system(scenario_identity(scenario, baseline)):
-            return found.record
+        if result := store.find_system(scenario_identity(scenario, baseline)):
+            return result.record
     entry = store.known_system(words_of(scenario, baseline))
-    found = store.shown(entry, scenario.cipher, scenario.architecture)
-    return found.record if found else None
+    result = store.shown(entry, scenario.cipher, scenario.architecture)
+    return result.record if result else None
 
 
 def words_of(scenario: Scenario, baseline: Baseline | None) -> Record:
@@ -194,12 +194,12 @@ def words_of(scenario: Scenario, baseline: Baseline | None) -> Record:
 def _kept(scenario: Scenario, baseline: Baseline | None, store: Store, again: bool) -> Record:
     """Figures of a scenario or a baseline, from the store or new."""
     identity = scenario_identity(scenario, baseline)
-    found = None if again else store.find_system(identity)
-    if found:
-        return found.record
+    result = None if again else store.find_system(identity)
+    if result:
+        return result.record
     start = monotonic()
-    made = simulate_software(scenario, baseline) if baseline else simulate(scenario)
-    record = {"id": short_id(identity), **made}
+    simulated = simulate_software(scenario, baseline) if baseline else simulate(scenario)
+    record = {"id": short_id(identity), **simulated}
     store.keep_system(Result(identity, record, round(monotonic() - start, 3), now()))
     return record
 
@@ -212,15 +212,15 @@ def _compared(
 ) -> Record | None:
     """Speed-ups over a baseline; None if the cipher has no baseline."""
     baseline = baselines.get(scenario.cipher)
-    found = look_up(software_scenario(scenario), baseline) if baseline else None
-    if found is None:
+    software = look_up(software_scenario(scenario), baseline) if baseline else None
+    if software is None:
         return None
-    cycles = found["cycles_per_128_bits"]
+    cycles = software["cycles_per_128_bits"]
     return {
-        "baseline": found["baseline"],
+        "baseline": software["baseline"],
         "baseline_cycles_per_128_bits": cycles,
-        "baseline_message_bytes": found["message_bytes"],
-        "baseline_message_cycles": found["message_cycles"],
+        "baseline_message_bytes": software["message_bytes"],
+        "baseline_message_cycles": software["message_cycles"],
         "speedup_hw": round(cycles / own["core_cycles_per_128_bits"], 2),
         "speedup_hw_sw": round(cycles / own["cycles_per_128_bits"], 2),
     }
@@ -268,8 +268,8 @@ def _sources() -> str:
         for path in folder.rglob("*.*")
         if "__pycache__" not in path.parts
     }
-    found = sources.closure([Path(__file__)], without=_OF_THE_CORE)
-    return sources.sha256(paths | found, sources.text)
+    imported = sources.closure([Path(__file__)], without=_OF_THE_CORE)
+    return sources.sha256(paths | imported, sources.text)
 
 
 _OF_THE_CORE = frozenset({"algebra", "cipher", "core", "emit", "errors.py", "kinds", "measure"})

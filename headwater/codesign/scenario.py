@@ -79,11 +79,11 @@ class Scenario:
         if driver not in DRIVERS:
             raise unknown("driver", driver, DRIVERS)
         architecture = coprocessor_architecture(cipher, radix, load_width, options)
-        made = cls(
+        scenario = cls(
             cipher, architecture, processor, interface, driver, wait_states, stateless, bytes
         )
-        made._check()
-        return made
+        scenario._check()
+        return scenario
 
     def _check(self) -> None:
         cipher, processor = self.cipher, self.processor

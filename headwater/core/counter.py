@@ -135,8 +135,8 @@ def _starts_of_ones(width: int, number: int) -> list[int]:
     starts: dict[int, list[int]] = {}
     for mask, at in places.items():
         ends = (here for before, here in pairwise((at[-1] - period, *at)) if here - before > number)
-        found = [states[(end - number) % period] for end in ends]
-        starts.setdefault(mask.bit_count(), []).extend(found)
+        beginnings = [states[(end - number) % period] for end in ends]
+        starts.setdefault(mask.bit_count(), []).extend(beginnings)
     return next(starts[size] for size in sorted(starts) if starts[size])
 
 

@@ -35,8 +35,8 @@ class Function(Elaboratable):
         if isinstance(platform, FunctionCollection):
             name = platform.add(self)
             pairs = zip(self.arguments, self._words, strict=True)
-            given = {f"i_{argument.name}": word for argument, word in pairs}
-            return instance(name, given, self.result)
+            inputs = {f"i_{argument.name}": word for argument, word in pairs}
+            return instance(name, inputs, self.result)
         m = self.body()
         for argument, word in zip(self.arguments, self._words, strict=True):
             m.d.comb += argument.eq(word)
@@ -52,9 +52,9 @@ class Function(Elaboratable):
         return (*map(len, self.arguments), len(self.result))
 
 
-def instance(name: str, given: Mapping[str, Value], result: Signal) -> Instance:
+def instance(name: str, inputs: Mapping[str, Value], result: Signal) -> Instance:
     """An instance of the module that a function is: its inputs with their prefix, its result."""
-    return Instance(name, **given, o_y=result)
+    return Instance(name, **inputs, o_y=result)
 
 
 def _body(circuit: Circuit, arguments: tuple[Signal, ...], result: Signal) -> Module:
@@ -67,11 +67,11 @@ def _body(circuit: Circuit, arguments: tuple[Signal, ...], result: Signal) -> Mo
 @lru_cache(maxsize=64)
 def _as_rtlil(name: str, circuit: Circuit, widths: tuple[int, ...]) -> str:
     """A circuit as a module of its own."""
-    *given, made = widths
+    *inputs, output = widths
     arguments = tuple(
-        Signal(width, name=f"x{place}" if place else "x") for place, width in enumerate(given)
+        Signal(width, name=f"x{place}" if place else "x") for place, width in enumerate(inputs)
     )
-    result = Signal(made, name="y")
+    result = Signal(output, name="y")
     ports = [*arguments, result]
     return rtlil.convert(_body(circuit, arguments, result), name=name, ports=ports, emit_src=False)
 

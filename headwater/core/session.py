@@ -64,8 +64,8 @@ class Session:
     def registers(self) -> tuple[Signal, ...]:
         """The registers of the session."""
         idle = (self.idle,) if self.knows_idle else ()
-        made = (one for one in (self.past_load, self.running) if isinstance(one, Signal))
-        return (self.loading, *idle, *made)
+        flags = (one for one in (self.past_load, self.running) if isinstance(one, Signal))
+        return (self.loading, *idle, *flags)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -141,9 +141,9 @@ class Session:
         the core's count of load words and blank cycles, one of which every change of phase
         coincides with: the phases then share it. By default they have none.
         """
-        load, taken = self._load, self.load_fire
+        load, accepted = self._load, self.load_fire
         if counts is not None or (not self.waits and ready is None):
-            taken = Const(1, 1)
+            accepted = Const(1, 1)
         if word_counts is None:
             word_counts = load.valid if self.shifts_zeros else Const(1, 1)
         m.d.comb += load.ready.eq(self.loading if ready is None else ready)
@@ -156,9 +156,9 @@ class Session:
         if self.knows_idle:
             m.d.sync += self.idle.eq(self.idle & ~(self.load_fire | skipped))
         with m.If(Const(1, 1) if counts is None else counts):
-            m.d.sync += self.loading.eq(self.loading & ~(taken & last_word))
+            m.d.sync += self.loading.eq(self.loading & ~(accepted & last_word))
             if isinstance(self.past_load, Signal):
-                m.d.sync += self.past_load.eq(self.past_load | (taken & last_word))
+                m.d.sync += self.past_load.eq(self.past_load | (accepted & last_word))
             if self._has_setup:
                 m.d.sync += self.running.eq((self.running | setup_over) & ~running_over)
         with m.If(self.abort):

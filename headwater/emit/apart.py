@@ -43,20 +43,20 @@ def divide(
     registers ``secrets`` belong to the datapath. Of the signals in ``driving``, which do not depend
     on them, those that the datapath reads come to it from the controller, by the ports whose names
     are given with them."""
-    given = _each_once(netlist, driving)
+    inputs = _each_once(netlist, driving)
     secret = {bit for name in secrets for bit in netlist.wires.get(name, ())}
     leaving = {
         name: word
         for name, word in netlist.outputs.items()
-        if secret & _part(netlist, "", given, {name: word}).live
+        if secret & _part(netlist, "", inputs, {name: word}).live
     }
-    datapath = _part(netlist, names[1], given, leaving)
-    between = {name: word for name, word in given.items() if name in datapath.inputs}
+    datapath = _part(netlist, names[1], inputs, leaving)
+    between = {name: word for name, word in inputs.items() if name in datapath.inputs}
     by_word = {word: name for name, word in between.items()}
     others = {name: word for name, word in netlist.outputs.items() if name not in leaving}
     aliases = {name: by_word[word] for name, word in others.items() if word in by_word}
-    made = {name: word for name, word in others.items() if name not in aliases}
-    controller = _part(netlist, names[0], {}, {**between, **made})
+    own = {name: word for name, word in others.items() if name not in aliases}
+    controller = _part(netlist, names[0], {}, {**between, **own})
     if secret & controller.live:
         raise AssertionError(f"{names[0]} must not depend on the registers of {names[1]}")
     return Halves(controller, datapath, list(between), aliases)
@@ -64,19 +64,19 @@ def divide(
 
 def _each_once(netlist: Netlist, driving: Mapping[str, str]) -> dict[str, Bits]:
     """The words of signals that cells drive, each by its first port."""
-    found: dict[Bits, str] = {}
+    names: dict[Bits, str] = {}
     for port, name in driving.items():
         word = netlist.wires.get(name, ())
         if word and all(bit > ONE and bit in netlist.drivers for bit in word):
-            found.setdefault(word, port)
-    return {port: word for word, port in found.items()}
+            names.setdefault(word, port)
+    return {port: word for word, port in names.items()}
 
 
-def _part(netlist: Netlist, name: str, given: Words, outputs: Words) -> Netlist:
-    """What ``outputs`` need of a module if the words of ``given`` come from outside."""
-    cut = {bit for word in given.values() for bit in word}
+def _part(netlist: Netlist, name: str, sources: Words, outputs: Words) -> Netlist:
+    """What ``outputs`` need of a module if the words of ``sources`` come from outside."""
+    cut = {bit for word in sources.values() for bit in word}
     cells = tuple(cell for cell in netlist.cells if not cut.intersection(cell.output))
-    inputs = {**netlist.inputs, **given}
+    inputs = {**netlist.inputs, **sources}
     whole = Netlist(name, inputs, outputs, netlist.wires, cells, netlist.values, netlist.kept)
     live = whole.live
     read = {port: word for port, word in inputs.items() if live.intersection(word)}

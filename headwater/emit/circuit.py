@@ -120,7 +120,7 @@ class Circuit:
         return len(self.names.words[name])
 
     def _find_registers(self) -> list[str]:
-        found = [name for name in self.names.words if self.names.is_register(name)]
+        registers = [name for name in self.names.words if self.names.is_register(name)]
         state = {name: place for place, name in enumerate(self.wording.state)}
         notes = {name: place for place, name in enumerate(self.wording.notes)}
 
@@ -129,17 +129,17 @@ class Circuit:
                 return 1, state[name]
             return 0, notes.get(name, len(notes)), natural(name)
 
-        return sorted(found, key=key)
+        return sorted(registers, key=key)
 
     def _find_updates(self) -> list[list[Update]]:
         named = {bit for word in self.names.words.values() for bit in word}
         updates = Updates(self.netlist, named)
-        found = [
+        driven = [
             update for name in self.registers for update in updates.of(name, self.names.words[name])
         ]
         reset = self.reset_at_once
         return grouped(
-            found if reset is None else [with_reset_apart(update, reset) for update in found]
+            driven if reset is None else [with_reset_apart(update, reset) for update in driven]
         )
 
     @property
@@ -201,10 +201,10 @@ class Circuit:
     def named_values(self) -> list[tuple[str, int, int]]:
         """Name, width and value of each named value that an expression compares with. Registers
         that hold the same at different times share their values' names."""
-        found = {
+        by_name = {
             (natural(name), name, len(self.netlist.wires[signal]), value)
             for signal, values in self.netlist.values.items()
             for value, name in values.items()
             if name in self.operators.used
         }
-        return [(name, width, value) for _, name, width, value in sorted(found)]
+        return [(name, width, value) for _, name, width, value in sorted(by_name)]

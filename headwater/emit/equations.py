@@ -148,11 +148,11 @@ class Equations:
         return _Demand(low, end - low, reader)
 
     def _free(self, name: str) -> str:
-        number, found = 1, name
-        while found in self.names.words:
+        number, candidate = 1, name
+        while candidate in self.names.words:
             number += 1
-            found = f"{name}_{number}"
-        return found
+            candidate = f"{name}_{number}"
+        return candidate
 
     def definition(self, name: str) -> Expression:
         """The expression of a wire."""

@@ -115,20 +115,20 @@ class Netlist:
     @cached_property
     def live(self) -> frozenset[Bit]:
         """The bits that some output depends on, directly or through registers."""
-        found: set[Bit] = set()
+        live: set[Bit] = set()
         waiting = [bit for word in self.outputs.values() for bit in word]
         while waiting:
-            self._spread(found, waiting)
+            self._spread(live, waiting)
             # If two bits of a wire are read, the bits between them are driven as well.
-            waiting = [bit for word in self.wires.values() for bit in _gaps(word, found)]
-        return frozenset(found)
+            waiting = [bit for word in self.wires.values() for bit in _gaps(word, live)]
+        return frozenset(live)
 
-    def _spread(self, found: set[Bit], waiting: list[Bit]) -> None:
+    def _spread(self, live: set[Bit], waiting: list[Bit]) -> None:
         """Find all that the waiting bits depend on."""
         while waiting:
             bit = waiting.pop()
-            if bit not in found:
-                found.add(bit)
+            if bit not in live:
+                live.add(bit)
                 if bit in self.drivers:
                     cell, place = self.drivers[bit]
                     waiting.extend(cell.read_for(place))
@@ -136,11 +136,11 @@ class Netlist:
                         waiting.extend(chain(*self.memories[cell.memory].written))
 
 
-def _gaps(word: Bits, found: set[Bit]) -> list[Bit]:
-    places = [place for place, bit in enumerate(word) if bit in found]
+def _gaps(word: Bits, live: set[Bit]) -> list[Bit]:
+    places = [place for place, bit in enumerate(word) if bit in live]
     if not places:
         return []
-    return [bit for bit in word[places[0] : places[-1]] if bit not in found]
+    return [bit for bit in word[places[0] : places[-1]] if bit not in live]
 
 
 def read_netlists(path: Path) -> dict[str, Netlist]:

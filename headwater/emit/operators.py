@@ -100,13 +100,15 @@ class Operators:
         if piece.source is None:
             return expression.Constant(piece.width, piece.low)
         if isinstance(piece.source, Cell):
-            found = self.of_cell(piece.source, piece.low, piece.width, read)
+            printed = self.of_cell(piece.source, piece.low, piece.width, read)
         elif piece.width == len(names.words[piece.source]):
-            found = expression.Name(piece.width, piece.source)
+            printed = expression.Name(piece.width, piece.source)
         else:
             low = piece.low + names.lowest.get(piece.source, 0)
-            found = expression.Part(piece.width, piece.source, low)
-        return found if piece.times == 1 else expression.Repeated(piece.times * piece.width, found)
+            printed = expression.Part(piece.width, piece.source, low)
+        return (
+            printed if piece.times == 1 else expression.Repeated(piece.times * piece.width, printed)
+        )
 
     def joined(self, parts: Sequence[Expression]) -> Expression:
         """Words side by side, the lowest first."""

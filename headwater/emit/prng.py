@@ -45,9 +45,9 @@ def prng_files(shape: PrngShape, core: PrngCore | None = None) -> dict[str, str]
     around = _RENDERED("prng.v", **words)
     if shape.name and identifiers(around)[top] > 1:
         raise InputError(f"source must have a name that none of its signals has, not {top!r}")
-    made = core or PrngCore(shape.facts)
+    source = core or PrngCore(shape.facts)
     return {
-        f"{name}.v": verilog_of(shape.cipher, made, name).text,
+        f"{name}.v": verilog_of(shape.cipher, source, name).text,
         f"{top}.v": around,
         f"{top}_wrapper.sv": _RENDERED("prng_wrapper.sv", **words),
     }
@@ -75,14 +75,14 @@ def source_verilog(shape: PrngShape) -> Verilog:
     """A source as one module with the ports of a core, as every flow that measures cores reads it:
     `keystream` is what `prng` is, `load` the seed, and `clear` the wish to restart."""
     name = f"{top_name(shape)}_flat"
-    given = {
+    values = {
         **prng_files(shape),
         "flat.v": _RENDERED("prng_flat.v", flat=name, **described(shape)),
     }
-    sources = [file for file in given if file.endswith(".v")]
+    sources = [file for file in values if file.endswith(".v")]
     with private_folder() as folder:
         for file in sources:
-            (folder / file).write_text(given[file])
+            (folder / file).write_text(values[file])
         run_yosys(
             [
                 f"read_verilog {' '.join(sources)}",
@@ -124,14 +124,14 @@ def _flat_ports(shape: PrngShape) -> tuple[Port, ...]:
 
 def described(shape: PrngShape) -> dict[str, Any]:
     """What templates say of a source."""
-    count, made, width = shape.instances, shape.architecture.radix, shape.architecture.load_width
+    count, radix, width = shape.instances, shape.architecture.radix, shape.architecture.load_width
     return {
         "top": top_name(shape),
         "core": core_name(shape),
         "title": shape.cipher.title,
         "instances": count,
-        "made": made,
-        "whole": count * made,
+        "made": radix,
+        "whole": count * radix,
         "bits": shape.random_bits,
         "amount": shape.amount,
         "head": heading({**origin(shape.cipher, shape.architecture), **digest(shape.cipher)}),

@@ -74,8 +74,8 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
     check_bus(shape, bus)
     top, on = bus_name(shape, bus), BUSES[bus]
     parts = [on.adapter] if on.adapter else []
-    taken = min(shape.random_bits, WORD_BITS)
-    fills, bits = -(-WORD_BITS // taken), shape.seed_words.bit_length()
+    width = min(shape.random_bits, WORD_BITS)
+    fills, bits = -(-WORD_BITS // width), shape.seed_words.bit_length()
     read = {
         "ENABLE": "enable",
         "VALID": "valid",
@@ -100,7 +100,7 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
         wires=REQUESTS if on.adapter else (),
         connections=names((*on.signals, *REQUESTS)),
         bits=shape.random_bits,
-        taken=taken,
+        taken=width,
         fills=fills,
         fill_bits=(fills - 1).bit_length(),
         words=shape.seed_words,

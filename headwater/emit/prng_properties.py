@@ -53,7 +53,7 @@ def proof_sources(shape: PrngShape) -> list[str]:
 
 def proof_passes(shape: PrngShape, defined: str = "") -> list[str]:
     """Passes of Yosys that read the source with its assertions, as one flat module."""
-    proof, given = f"{top_name(shape)}_proof", f" -D {defined}" if defined else ""
+    proof, macro = f"{top_name(shape)}_proof", f" -D {defined}" if defined else ""
     connections = (
         f"connect -nounset -set {name} {','.join(f'source.{place}' for place in places)}"
         for name, places in {**_places(shape), **_reset(shape)}.items()
@@ -61,7 +61,7 @@ def proof_passes(shape: PrngShape, defined: str = "") -> list[str]:
     at_once = ["async2sync t:$adff", "dffunmap -srst-only"] if _reset(shape) else []
     return [
         f"read_verilog {' '.join(proof_sources(shape))}",
-        f"read_verilog -sv -formal{given} {properties_file(shape)}",
+        f"read_verilog -sv -formal{macro} {properties_file(shape)}",
         f"hierarchy -check -top {proof}",
         "proc -norom",
         *at_once,
@@ -120,8 +120,8 @@ def _control(shape: PrngShape) -> list[str]:
 def _registers(shape: PrngShape) -> dict[str, int]:
     """The registers of the state and their lengths, from the lowest bits of `state` on; with a port
     of the state also the output register."""
-    found = {register.name: register.length for register in shape.cipher.registers}
-    return found | ({"hold": shape.architecture.radix} if shape.state_port else {})
+    lengths = {register.name: register.length for register in shape.cipher.registers}
+    return lengths | ({"hold": shape.architecture.radix} if shape.state_port else {})
 
 
 def _words_of_state(shape: PrngShape) -> Iterator[Mapping[str, int]]:

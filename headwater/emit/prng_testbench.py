@@ -51,21 +51,21 @@ def prng_testbench(shape: PrngShape) -> str:
     width = shape.random_bits + shape.seed_width + shape.instances + 6 + shape.watched
     width += sum(ports) if shape.state_port else 0
     for cycle in prng_cycles(shape):
-        given, made = cycle.given, cycle.made
+        inputs, outputs = cycle.given, cycle.made
         fields: list[tuple[int, int]] = [
             (cycle.zero, shape.instances),
-            (given.reset, 1),
-            (given.en, 1),
-            (given.restart, 1),
-            (given.seed_valid, 1),
-            (given.seed, shape.seed_width),
-            (made.seed_ready, 1),
-            (made.valid, 1),
-            (made.error, int(shape.watched)),
-            (made.prng, shape.random_bits),
+            (inputs.reset, 1),
+            (inputs.en, 1),
+            (inputs.restart, 1),
+            (inputs.seed_valid, 1),
+            (inputs.seed, shape.seed_width),
+            (outputs.seed_ready, 1),
+            (outputs.valid, 1),
+            (outputs.error, int(shape.watched)),
+            (outputs.prng, shape.random_bits),
         ]
         if shape.state_port:
-            values = given.state_write, given.state_word, given.state_in, made.state_out
+            values = inputs.state_write, inputs.state_word, inputs.state_in, outputs.state_out
             fields += zip(values, ports, strict=True)
         rows.append(f"{_joined(fields):x}")
     registers = {register.name: register.length for register in shape.cipher.registers}

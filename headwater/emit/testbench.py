@@ -48,12 +48,12 @@ def testbench(core: str, facts: Facts, sessions: Sequence[BenchSession]) -> str:
     end it; all others are whole."""
     streams = facts.streams
     names = [name for name in streams if name in sessions[0].words]
-    given = {name: [one.words.get(name, ()) for one in sessions] for name in names}
+    inputs = {name: [one.words.get(name, ()) for one in sessions] for name in names}
     outputs = [name for name in names if streams[name].direction == "output"]
-    totals = [sum(len(given[name][place]) for name in outputs) for place in range(len(sessions))]
+    totals = [sum(len(inputs[name][place]) for name in outputs) for place in range(len(sessions))]
     words = max(sum(map(len, one.words.values())) for one in sessions)
     wait = facts.setup_cycles + _BEYOND_SETUP
-    early = _early(facts, len(given["load"][1]), totals[1])
+    early = _early(facts, len(inputs["load"][1]), totals[1])
     return _RENDERED(
         "testbench.v",
         core=core,
@@ -67,20 +67,20 @@ def testbench(core: str, facts: Facts, sessions: Sequence[BenchSession]) -> str:
         ],
         words={
             name: [f"{_value(streams[name], word):x}" for some in lists for word in some]
-            for name, lists in given.items()
+            for name, lists in inputs.items()
         },
         begins={
             name: _by_message([sum(map(len, lists[:place])) for place in range(len(lists))])
-            for name, lists in given.items()
+            for name, lists in inputs.items()
         },
-        counts={name: _by_message(list(map(len, lists))) for name, lists in given.items()},
+        counts={name: _by_message(list(map(len, lists))) for name, lists in inputs.items()},
         decrypts=_by_message([int(one.decrypts) for one in sessions]),
-        width_of={name: sum(_parts(streams[name]).values()) for name in given},
-        together={name: _together(streams[name]) for name in given},
+        width_of={name: sum(_parts(streams[name]).values()) for name in inputs},
+        together={name: _together(streams[name]) for name in inputs},
         outputs=outputs,
         waits=facts.waits,
         wait=wait,
-        pauses_at=len(given["load"][1]) // 2 if facts.waits else 0,
+        pauses_at=len(inputs["load"][1]) // 2 if facts.waits else 0,
         messages=len(sessions),
         total=_by_message(totals),
         compared=sum(totals),

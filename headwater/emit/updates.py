@@ -56,27 +56,27 @@ class Updates:
 
     def of(self, register: str, held: Bits) -> list[Update]:
         """The updates of one register, in parts where these have different conditions."""
-        taken = tuple(
+        loaded = tuple(
             cell.inputs["D"][place] for cell, place in map(self._drivers.__getitem__, held)
         )
-        if self._selector(taken, held) is not None:
-            return [Update(register, 0, len(held), self._tree(taken, held))]
+        if self._selector(loaded, held) is not None:
+            return [Update(register, 0, len(held), self._tree(loaded, held))]
         parts = []
         places = range(len(held))
-        for _, run in groupby(places, lambda n: self._selector(taken[n : n + 1], held[n : n + 1])):
+        for _, run in groupby(places, lambda n: self._selector(loaded[n : n + 1], held[n : n + 1])):
             first, *rest = run
             part = slice(first, first + len(rest) + 1)
             parts.append(
-                Update(register, first, len(rest) + 1, self._tree(taken[part], held[part]))
+                Update(register, first, len(rest) + 1, self._tree(loaded[part], held[part]))
             )
         if any(isinstance(part.tree, Branch) for part in parts):
             return parts
-        return [Update(register, 0, len(held), taken)]
+        return [Update(register, 0, len(held), loaded)]
 
-    def _selector(self, taken: Bits, held: Bits) -> Bit | None:
+    def _selector(self, loaded: Bits, held: Bits) -> Bit | None:
         """The bit that selects the next value of all bits; none if the bits have no common one."""
         found = set()
-        for new, old in zip(taken, held, strict=True):
+        for new, old in zip(loaded, held, strict=True):
             if new in (ZERO, ONE, old):
                 continue
             cell, _ = self._drivers.get(new, (None, 0))
@@ -85,10 +85,10 @@ class Updates:
             found.add(cell.inputs["S"][0])
         return found.pop() if len(found) == 1 else None
 
-    def _inputs(self, taken: Bits, held: Bits, port: str) -> Bits:
+    def _inputs(self, loaded: Bits, held: Bits, port: str) -> Bits:
         """The word at one input of the multiplexers."""
         word = []
-        for new, old in zip(taken, held, strict=True):
+        for new, old in zip(loaded, held, strict=True):
             if new in (ZERO, ONE, old):
                 word.append(new)
             else:
@@ -96,20 +96,20 @@ class Updates:
                 word.append(cell.inputs[port][place])
         return tuple(word)
 
-    def _tree(self, taken: Bits, held: Bits, *, resets: bool = True) -> Tree:
+    def _tree(self, loaded: Bits, held: Bits, *, resets: bool = True) -> Tree:
         """The tree of a part's next value; a constant value is a reset (``resets``) while only
         resets came before."""
-        if taken == held:
+        if loaded == held:
             return None
-        selector = self._selector(taken, held)
+        selector = self._selector(loaded, held)
         if selector is None:
-            return taken
-        then, otherwise = (self._inputs(taken, held, port) for port in ("B", "A"))
+            return loaded
+        then, otherwise = (self._inputs(loaded, held, port) for port in ("B", "A"))
         resets = resets and set(then) <= {ZERO, ONE}
         then_tree = self._tree(then, held, resets=False)
         other_tree = self._tree(otherwise, held, resets=resets)
         if not resets and not _holds(then_tree) and not _holds(other_tree):
-            return taken
+            return loaded
         if then_tree is None:
             return _both(Condition(selector, inverted=True), other_tree)
         if other_tree is None:

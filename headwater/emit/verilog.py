@@ -83,9 +83,9 @@ def verilog_of(cipher: Cipher, core: Core, name: str) -> Verilog:
     the two modules that this one is made of follow it."""
     read, header = _read(core, name), _header(cipher, core)
     if core.architecture.has_datapath_apart:
-        made = core_modules(read, core.driving)
-        inner = f"{made.controller.text}\n{made.datapath.text}"
-        texts = [made.core, f"{_INNER.format('off')}{inner}{_INNER.format('on')}"]
+        modules = core_modules(read, core.driving)
+        inner = f"{modules.controller.text}\n{modules.datapath.text}"
+        texts = [modules.core, f"{_INNER.format('off')}{inner}{_INNER.format('on')}"]
     else:
         texts = [print_module(read.circuit)]
     return Verilog(name, "\n".join([f"{header}\n", *texts]), _ports(core))
@@ -93,23 +93,23 @@ def verilog_of(cipher: Cipher, core: Core, name: str) -> Verilog:
 
 def datapath(cipher: Cipher, architecture: Architecture) -> Verilog:
     """The datapath alone of a core that has it as a module of its own."""
-    header, made = _apart(cipher, architecture)
-    alone = made.datapath
+    header, divided = _apart(cipher, architecture)
+    alone = divided.datapath
     return Verilog(alone.name, f"{header}\n\n{alone.text}", tuple(starmap(Port, alone.ports)))
 
 
 def around_datapath(cipher: Cipher, architecture: Architecture) -> str:
     """The other two modules of such a core, which has the name `module_name`."""
-    _, made = _apart(cipher, architecture)
-    return f"{made.core}\n{made.controller.text}"
+    _, divided = _apart(cipher, architecture)
+    return f"{divided.core}\n{divided.controller.text}"
 
 
 def in_parts(cipher: Cipher, architecture: Architecture) -> tuple[str, tuple[str, ...]]:
     """The Verilog of a core of a cipher that ``divides``, with controller and datapath as modules
     of their own, whatever its options say, and the names of these."""
-    _, made = _apart(cipher, architecture)
-    parts = (made.controller, made.datapath)
-    return "\n".join([made.core, *(one.text for one in parts)]), tuple(one.name for one in parts)
+    _, divided = _apart(cipher, architecture)
+    parts = (divided.controller, divided.datapath)
+    return "\n".join([divided.core, *(one.text for one in parts)]), tuple(one.name for one in parts)
 
 
 @lru_cache(maxsize=8)

@@ -112,8 +112,8 @@ class Names:
             while end < len(word) and word[end] not in self._places:
                 end += 1
             return self._made(word[:end], place)
-        found = max(places, key=lambda start: self._run(word, place, start))
-        return Piece(*found, self._run(word, place, found))
+        longest = max(places, key=lambda start: self._run(word, place, start))
+        return Piece(*longest, self._run(word, place, longest))
 
     def _run(self, word: Bits, place: int, start: Place) -> int:
         """Number of bits that follow those of a wire in order."""

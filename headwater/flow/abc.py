@@ -131,7 +131,7 @@ def _reached(log: str) -> bool | None:
 
 
 def _program() -> Path:
-    found = find_spec("pyosys")
-    if found is None or found.origin is None:
+    spec = find_spec("pyosys")
+    if spec is None or spec.origin is None:
         raise ToolError(f"pyosys is not installed; install it with: {_INSTALL}")
-    return Path(found.origin).parent / "yosys-abc"
+    return Path(spec.origin).parent / "yosys-abc"

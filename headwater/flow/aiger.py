@@ -122,8 +122,8 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _bytes(number: int) -> bytes:
-    made: list[int] = []
+    encoded: list[int] = []
     while number > 0x7F:
-        made.append(number & 0x7F | 0x80)
+        encoded.append(number & 0x7F | 0x80)
         number >>= 7
-    return bytes((*made, number))
+    return bytes((*encoded, number))

@@ -121,7 +121,7 @@ def _write_inputs(verilog: str, gated: str, library: Library, folder: Path) -> s
     return library.unpack(folder)
 
 
-def _written(library: Library, folder: Path, **made: Any) -> MappedNetlist:
+def _written(library: Library, folder: Path, **settings: Any) -> MappedNetlist:
     """The netlist that Yosys wrote, and how it was made."""
     statistics = written_json(folder / "stat.json")["design"]
     counts = Counter(dict(sorted(statistics["num_cells_by_type"].items())))
@@ -135,7 +135,7 @@ def _written(library: Library, folder: Path, **made: Any) -> MappedNetlist:
         ge=area_um2 / library.nand_area_um2,
         cells=counts,
         flip_flops=sum(counts[cell] for cell in library.sequential - library.latches),
-        **made,
+        **settings,
     )
 
 

@@ -81,23 +81,23 @@ def integrated_gate(text: str) -> ClockGate | None:
 
     The search is in the text, because Yosys leaves out cells whose function is a table.
     """
-    found = []
+    gates = []
     for name, body in _gating_cells(text):
         pins = _pins_by_role(body)
         area = re.search(r'\barea\s*:\s*"?([\d.eE+-]+)"?\s*;', body)
         if area and {"clock", "enable", "out"} <= pins.keys():
-            found.append((len(pins), float(area[1]), name, pins))
-    if not found:
+            gates.append((len(pins), float(area[1]), name, pins))
+    if not gates:
         return None
-    _, _, name, pins = min(found, key=lambda entry: entry[:3])
+    _, _, name, pins = min(gates, key=lambda entry: entry[:3])
     nets = {"clock": "clk", "enable": "ce", "test": "1'b0", "out": "gclk"}
     wires = ", ".join(f".{pin}({nets[role]})" for role, pin in sorted(pins.items()))
     return ClockGate(_module(f"  {name} gate ({wires});\n"), (name,), _model(name, pins))
 
 
 def _smallest(cells: Sequence[Cell], table: tuple[int, ...]) -> Cell | None:
-    found = [cell for cell in cells if not cell.special and cell.truth_table() == table]
-    return min(found, key=lambda cell: (cell.area_um2, cell.name), default=None)
+    candidates = [cell for cell in cells if not cell.special and cell.truth_table() == table]
+    return min(candidates, key=lambda cell: (cell.area_um2, cell.name), default=None)
 
 
 def _cost(cell: Cell, open_at: int, inverter: Cell | None) -> tuple[float, str]:
@@ -114,11 +114,11 @@ def _model(cell: str, pins: dict[str, str]) -> str:
     gated flip-flops see their clock before any register changes."""
     clock, enable, out = pins["clock"], pins["enable"], pins["out"]
     test = pins.get("test")
-    taken = f"{enable} | {test}" if test else enable
+    condition = f"{enable} | {test}" if test else enable
     inputs = ", ".join(f"input {pin}" for role, pin in sorted(pins.items()) if role != "out")
     return (
         f"module {cell} ({inputs}, output {out});\n"
-        f"  reg open;\n  always @* if (!{clock}) open = {taken};\n"
+        f"  reg open;\n  always @* if (!{clock}) open = {condition};\n"
         f"  assign {out} = {clock} & open;\nendmodule\n"
     )
 

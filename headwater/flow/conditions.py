@@ -78,19 +78,19 @@ def _single(tokens: list[str]) -> Condition:
     if token == "!":
         return _inverted(_single(tokens))
     if token == "(":
-        found = _either(tokens)
+        term = _either(tokens)
         if tokens.pop(0) != ")":
             raise IndexError
     elif token in ("0", "1"):
-        found = _constant(int(token))
+        term = _constant(int(token))
     elif token[0].isalpha() or token[0] == "_":
-        found = _pin(token)
+        term = _pin(token)
     else:
         raise IndexError
     while tokens and tokens[0] == "'":
         tokens.pop(0)
-        found = _inverted(found)
-    return found
+        term = _inverted(term)
+    return term
 
 
 def _joined(left: Condition, right: Condition, operate: Callable[[int, int], int]) -> Condition:

@@ -50,10 +50,10 @@ def prove_equivalence(
         log = run_yosys(_PROVING, folder, time_limit_s)
     except ToolStoppedError:
         return Equivalence(f"the proof did not come to an end in {time_limit_s:g} s")
-    found = re.search(r"Of those cells (\d+) are proven and (\d+) are unproven", log)
-    if found is None:
+    summary = re.search(r"Of those cells (\d+) are proven and (\d+) are unproven", log)
+    if summary is None:
         raise ToolError("yosys did not say what it proved")
-    proven, open_ = int(found[1]), int(found[2])
+    proven, open_ = int(summary[1]), int(summary[2])
     left = f"{open_} of {proven + open_} pairs of nets were not proven equal" if open_ else ""
     return Equivalence(left or ("" if proven else "no net has the same name in both"))
 

@@ -35,7 +35,7 @@ def fo4_ps(library: Library) -> float:
             "report_checks -path_delay max -digits 9",
         ]
         log = run_sta(script, folder)
-    delays_ns = [float(found[1]) for line in log if (found := _STAGE.match(line))]
+    delays_ns = [float(stage[1]) for line in log if (stage := _STAGE.match(line))]
     if len(delays_ns) != _STAGES:
         raise ToolError(f"sta must report {_STAGES} stages of the FO4 chain, not {len(delays_ns)}")
     inner = delays_ns[_SETTLED:-_SETTLED]

@@ -85,11 +85,11 @@ def phases_of(
 
 def _steady(folder: Path, *times: int) -> dict[str, int]:
     """The nets that have the same value at all given times, and this value."""
-    found: list[dict[str, int]] = []
+    states: list[dict[str, int]] = []
     for time in times:
         with (folder / "dump.vcd").open("rb") as dump:
-            found.append(values_at(dump, time))
-    return dict(set.intersection(*(set(values.items()) for values in found)))
+            states.append(values_at(dump, time))
+    return dict(set.intersection(*(set(values.items()) for values in states)))
 
 
 def _phase(interval: Interval, steady: Mapping[str, int], watched: Watched, cycles: int) -> Phase:

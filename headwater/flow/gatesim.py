@@ -310,16 +310,16 @@ def _watched(module: Mapping[str, Any], library: Library, loose: Collection[Pin]
         for place, bit in enumerate(net["bits"])
     }
     cells = module["cells"]
-    found: dict[Pin, str] = {}
+    watched: dict[Pin, str] = {}
     for name, port in module["ports"].items():
         if port["direction"] == "input" and name != "clk":
             bits = port["bits"]
             for place, bit in enumerate(bits):
-                found["", f"{name}[{place}]" if len(bits) > 1 else name] = nets[bit]
+                watched["", f"{name}[{place}]" if len(bits) > 1 else name] = nets[bit]
     for name, cell in cells.items():
         for pin, bits in cell["connections"].items():
             if cell["port_directions"][pin] == "output" and bits:
-                found[name, pin] = nets[bits[0]]
+                watched[name, pin] = nets[bits[0]]
     clocks = {
         nets[cell["connections"][pin][0]]
         for cell in cells.values()
@@ -327,8 +327,8 @@ def _watched(module: Mapping[str, Any], library: Library, loose: Collection[Pin]
         if (cell["type"], pin) in library.clock_pins
     }
     for pin in loose:  # Whatever happens in a cell is in the energies of its other outputs.
-        del found[pin]
-    return Watched(found, _states(cells, nets, library), frozenset(clocks | {"clk[0]"}))
+        del watched[pin]
+    return Watched(watched, _states(cells, nets, library), frozenset(clocks | {"clk[0]"}))
 
 
 def _states(
@@ -336,7 +336,7 @@ def _states(
 ) -> dict[Pin, Watch]:
     """The input pins of cells that have energies with conditions."""
     energies = energies_of(library, frozenset(cell["type"] for cell in cells.values()))
-    found: dict[Pin, Watch] = {}
+    watches: dict[Pin, Watch] = {}
     for name, cell in cells.items():
         read = energies[cell["type"]].conditions if cell["type"] in energies else ()
         wired = cell["connections"]
@@ -344,8 +344,8 @@ def _states(
         for pin, bits in wired.items() if read else ():
             net = _net(bits, nets)
             if cell["port_directions"][pin] == "input" and net not in ("0", "1"):
-                found[name, pin] = Watch(net, others)
-    return found
+                watches[name, pin] = Watch(net, others)
+    return watches
 
 
 def _net(bits: Sequence[Any] | None, nets: Mapping[Any, str]) -> str:

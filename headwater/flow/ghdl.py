@@ -77,8 +77,8 @@ def from_vhdl(top: str, generics: Mapping[str, Any], files: Sequence[Path], fold
 
 def _in_verilog(value: str) -> str:
     """A value of VHDL in Verilog; a name stays."""
-    if found := re.fullmatch(r"""\((\d+) downto 0 => '(.)'\)""", value):
-        value = found[2] * (int(found[1]) + 1)
+    if match := re.fullmatch(r"""\((\d+) downto 0 => '(.)'\)""", value):
+        value = match[2] * (int(match[1]) + 1)
     elif value[0] in "'\"":
         value = value.strip("'\"")
     else:

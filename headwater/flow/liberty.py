@@ -194,20 +194,20 @@ def _modules(text: bytes, path: Path) -> dict[str, Any]:
 
 
 def _smallest(cells: list[Cell], table: tuple[int, ...], what: str, path: Path) -> Cell:
-    found = [cell for cell in cells if cell.truth_table() == table and cell.area_um2 > 0]
-    if not found:
+    candidates = [cell for cell in cells if cell.truth_table() == table and cell.area_um2 > 0]
+    if not candidates:
         raise InputError(f"library must have {what} with an area, and {path} has none")
-    return min(found, key=lambda cell: (cell.area_um2, cell.name))
+    return min(candidates, key=lambda cell: (cell.area_um2, cell.name))
 
 
 def _flip_flop(cells: list[Cell], path: Path) -> Cell:
     def preference(cell: Cell) -> tuple[bool, float, str]:
         return not cell.plain_flip_flop, cell.area_um2, cell.name
 
-    found = [cell for cell in cells if any(kind.startswith("$_DFF") for kind in cell.states)]
-    if not found:
+    candidates = [cell for cell in cells if any(kind.startswith("$_DFF") for kind in cell.states)]
+    if not candidates:
         raise InputError(f"library must have a flip-flop, and {path} has none")
-    return min(found, key=preference)
+    return min(candidates, key=preference)
 
 
 def _driver(cells: list[Cell]) -> str:
@@ -220,8 +220,8 @@ def _driver(cells: list[Cell]) -> str:
 
 def _capacitance_unit_ff(text: bytes, path: Path) -> float:
     """The unit of capacitances in femtofarads, which Yosys does not pass on."""
-    found = re.search(rb'capacitive_load_unit\s*\(\s*([\d.eE+-]+)\s*,\s*"?(\w+)"?\s*\)', text)
-    unit = _FARAD_PREFIX_FF.get(found[2].decode().lower()) if found else None
-    if found is None or unit is None:
+    declared = re.search(rb'capacitive_load_unit\s*\(\s*([\d.eE+-]+)\s*,\s*"?(\w+)"?\s*\)', text)
+    unit = _FARAD_PREFIX_FF.get(declared[2].decode().lower()) if declared else None
+    if declared is None or unit is None:
         raise InputError(f"library must state its capacitive_load_unit in fF or pF, not as {path}")
-    return float(found[1]) * unit
+    return float(declared[1]) * unit

@@ -80,12 +80,12 @@ def compile_model(design: Design) -> Model:
 
 
 def _compile(design: Design, folder: Path) -> Path:
-    made, written = _verilate(design, folder)
-    unity(made / "unity.cpp", written)
-    run_tool([*compile_command(), "-I.", "-c", "unity.cpp", "-o", "model.o"], cwd=made)
-    for each in (*written, made / "unity.cpp"):
+    place, written = _verilate(design, folder)
+    unity(place / "unity.cpp", written)
+    run_tool([*compile_command(), "-I.", "-c", "unity.cpp", "-o", "model.o"], cwd=place)
+    for each in (*written, place / "unity.cpp"):
         each.unlink()
-    return made
+    return place
 
 
 def _verilate(design: Design, folder: Path) -> tuple[Path, list[Path]]:
@@ -119,8 +119,8 @@ def _verilate(design: Design, folder: Path) -> tuple[Path, list[Path]]:
         ],
         cwd=folder,
     )
-    made = folder / "model"
-    return made, sorted(made.glob("*.cpp"))
+    place = folder / "model"
+    return place, sorted(place.glob("*.cpp"))
 
 
 def link_models(harness: Path, design: Design, shared: Sequence[Model] = ()) -> Path:
@@ -131,9 +131,9 @@ def link_models(harness: Path, design: Design, shared: Sequence[Model] = ()) -> 
 
 
 def _link(harness: Path, design: Design, shared: Sequence[Model], folder: Path) -> Path:
-    made, written = _verilate(design, folder)
+    place, written = _verilate(design, folder)
     unity(folder / "unity.cpp", [*written, harness], *plain_if_large(written))
-    folders = [f"-I{each}" for each in (made, *(model.folder for model in shared))]
+    folders = [f"-I{each}" for each in (place, *(model.folder for model in shared))]
     objects = [model.folder / "model.o" for model in shared]
     run_tool(
         [

@@ -348,8 +348,8 @@ def _cells(rtlil: str) -> list[str]:
         return places.setdefault(wire, str(len(places))) if wire in wires else wire
 
     cells, joins = (
-        [re.sub(r"[\\$]\S+", placed, one) for one in sorted(found)]
-        for found in (
+        [re.sub(r"[\\$]\S+", placed, one) for one in sorted(cell)]
+        for cell in (
             re.findall(r"^  cell .*?^  end$", rtlil, re.MULTILINE | re.DOTALL),
             re.findall(r"^  connect .*$", rtlil, re.MULTILINE),
         )

@@ -149,19 +149,19 @@ def electrical(
     script = [*sta_setup(netlist, library, top, folder, period_ns, wires), "electrical"]
     file = folder / library.unpack(folder)
     file.write_text(_OF_EDGES.sub("", file.read_text()))
-    found: list[Instance] = []
+    instances: list[Instance] = []
     for line in sta_answers(script, folder):
         kind, name, *words = line.split(" ")
         if kind == "cell":
-            found.append(Instance(name, words[0], {}))
+            instances.append(Instance(name, words[0], {}))
         else:
             direction, net, rise, fall, load = words
             # OpenSTA tells times in the unit of the script, loads in farads. Where no register or
             # input leads, there is no slew.
             edges = [float(edge) for edge in (rise, fall)]
             slew_s = 1e-9 * sum(edges) / 2 if 0 <= min(edges) <= max(edges) < _LONGEST_NS else 0.0
-            found[-1].pins[name] = PinLoad(net, direction == "output", slew_s, float(load))
-    return found
+            instances[-1].pins[name] = PinLoad(net, direction == "output", slew_s, float(load))
+    return instances
 
 
 @lru_cache

@@ -150,8 +150,8 @@ def _internal(
     """The energy of each pin of a cell in a cycle, in joules."""
 
     def slew(pin: str) -> float:
-        found = one.pins.get(pin)
-        return found.slew_s if found and found.net not in ideal else 0.0
+        net = one.pins.get(pin)
+        return net.slew_s if net and net.net not in ideal else 0.0
 
     for name, pin in one.pins.items():
         rate, arcs = rates[pin.net], cell.arcs.get(name)

@@ -207,18 +207,18 @@ def find_program(name: str, install: str) -> Path:
     """The path of a program: searched beside the running Python (tools from pip), then on PATH. An
     error contains ``install``, the command that installs it."""
     beside = Path(sys.executable).parent / name
-    found = str(beside) if beside.exists() else shutil.which(name)
-    if found is None:
+    program = str(beside) if beside.exists() else shutil.which(name)
+    if program is None:
         raise MissingToolError(f"{name} is not installed; install it with: {install}")
-    return Path(found)
+    return Path(program)
 
 
 def program_version(name: str, option: str, install: str) -> str:
     """The version that an installed program prints."""
     with private_folder() as folder:
         printed = run_tool([find_program(name, install), option], cwd=folder)
-    found = re.search(r"\d+(\.\d+)+", printed)
-    return found[0] if found else "unknown"
+    number = re.search(r"\d+(\.\d+)+", printed)
+    return number[0] if number else "unknown"
 
 
 def package_version(name: str, install: str) -> str:

@@ -180,13 +180,13 @@ class _Circuit:
             for bit in port["bits"]
             if port["direction"] == "input" and name.endswith(inputs)
         ]
-        found: set[Any] = set()
+        reached: set[Any] = set()
         while waiting:
             bit = waiting.pop()
-            if bit not in found:
-                found.add(bit)
+            if bit not in reached:
+                reached.add(bit)
                 waiting += users.get(bit, [])
-        return found
+        return reached
 
     def _pin(self, instance: str, pin: str) -> Any:
         return self._nets[f"{instance}.{pin}"]["bits"][0]
@@ -232,15 +232,15 @@ class _Circuit:
         """The nets that have an influence on an output port, or on what is made of a text."""
         waiting = [bit for _, bit in self._output_bits()]
         waiting += self._state_of.keys() & self._reached_from(_TEXT)
-        found: set[Any] = set()
+        cone: set[Any] = set()
         while waiting:
             bit = waiting.pop()
-            if bit in found or known.get(bit) is not None:
+            if bit in cone or known.get(bit) is not None:
                 continue
-            found.add(bit)
+            cone.add(bit)
             _, wire = self._driver.get(bit) or self._state_of.get(bit) or ("", {})
             waiting += [net for pin, net in wire.items() if pin not in "YQ"]
-        return found
+        return cone
 
     def _output_bits(self) -> Iterable[tuple[str, Any]]:
         for name, port in self._ports.items():

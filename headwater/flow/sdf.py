@@ -64,10 +64,10 @@ def _entries(sdf: str) -> Iterator[tuple[str, str, str, str, Delay]]:
     """Kind, instance, both ends and delay of each entry."""
     instance = ""
     for line in sdf.splitlines():
-        if found := _INSTANCE.search(line):
-            instance = found[1].replace("\\", "")
-        elif found := _DELAY.search(line):
-            kind, source, target, rise, fall = found.groups()
+        if entry := _INSTANCE.search(line):
+            instance = entry[1].replace("\\", "")
+        elif entry := _DELAY.search(line):
+            kind, source, target, rise, fall = entry.groups()
             delay = Delay(_femtoseconds(rise), _femtoseconds(fall or rise))
             yield kind, instance, source, target.replace("\\", ""), delay
 

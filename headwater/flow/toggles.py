@@ -160,10 +160,10 @@ class _States:
 
     def harvest(self) -> list[Counter[int]]:
         """The counts since the last call."""
-        found = [Counter(counter) for counter in self._counts]
+        counts = [Counter(counter) for counter in self._counts]
         for counter in self._counts:
             counter.clear()
-        return found
+        return counts
 
 
 def _bit_of(names: Mapping[str, _Net], name: str) -> _Bit:

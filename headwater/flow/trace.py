@@ -45,8 +45,8 @@ def read_trace(witness: Path, names: Path) -> Trace:
 
 
 def _word_and_place(name: str) -> tuple[str, int]:
-    found = re.fullmatch(r"(.*)\[(\d+)\]", name)
-    return (found[1], int(found[2])) if found else (name, 0)
+    indexed = re.fullmatch(r"(.*)\[(\d+)\]", name)
+    return (indexed[1], int(indexed[2])) if indexed else (name, 0)
 
 
 def as_vcd(widths: Mapping[str, int], cycles: Sequence[Sequence[int]]) -> str:

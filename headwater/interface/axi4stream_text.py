@@ -68,11 +68,11 @@ class KeystreamPath(_Path):
 
     def write(self) -> None:
         """Write the path."""
-        text, made = self.text, self._beats()
-        self._ports("m_axis_keystream").data_out(made)
+        text, beats = self.text, self._beats()
+        self._ports("m_axis_keystream").data_out(beats)
         text.port("output", "m_axis_keystream_tuser")
-        text.assign("m_axis_keystream_tvalid", f"{made.name}_valid & loaded")
-        text.assign(f"{made.name}_ready", "m_axis_keystream_tready")
+        text.assign("m_axis_keystream_tvalid", f"{beats.name}_valid & loaded")
+        text.assign(f"{beats.name}_ready", "m_axis_keystream_tready")
         text.lines(
             "  reg first;",
             "  always @(posedge aclk)",
@@ -179,8 +179,8 @@ class MessagePath(_Path):
             text.assign("data_out_valid", "core_data_out_valid")
         else:
             text.assign("data_out_last", "core_data_out_last | no_text")
-            made = "core_data_in_valid & core_data_in_ready & no_text"
-            text.assign("data_out_valid", f"core_data_out_valid | ({made})")
+            offered = "core_data_in_valid & core_data_in_ready & no_text"
+            text.assign("data_out_valid", f"core_data_out_valid | ({offered})")
         text.assign("core_data_out_ready", "data_out_ready")
         self._packet_out(chain.converted(link, self.width, unit), stream.name)
 

@@ -119,12 +119,12 @@ class _Side:
             "ready": BIT,
         }
         shown = self._one_of_two() if both_kinds else self._the_only()
-        given = {name: f"out_{name}" if both_kinds else shown[name] for name in own}
+        ports = {name: f"out_{name}" if both_kinds else shown[name] for name in own}
         clocked = {} if units == 1 and unit == WORD_BITS else same("clk")
         connections = {
             **clocked,
             **same("flush"),
-            **given,
+            **ports,
             **{name: f"{link}{name}" for name in ("word", "word_valid", "word_ready")},
             **({"word_tag": f"{link}word_tag"} if both_kinds else {}),
             **(same("after", "after_valid", "both") if self.two else {}),
@@ -139,7 +139,7 @@ class _Side:
             self.text.wires(own, "out_")
             for name in own:
                 if name in shown:
-                    self.text.assign(given[name], shown[name])
+                    self.text.assign(ports[name], shown[name])
             self.text.assign("core_data_out_ready", "out_ready")
             self.text.assign("core_tag_ready", "out_ready & out_tag")
         elif "tag" in core.features:

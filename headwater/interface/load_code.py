@@ -38,7 +38,7 @@ _MOST_SIGNIFICANT_FIRST = 7
 
 def load_parameters(table: LoadTable) -> dict[str, str]:
     """Name and C type of each input that `NAME_load_string` takes, in order."""
-    given = {
+    kinds = {
         "key": ("const uint8_t *", table.key_bits != (0,)),
         "key_bytes": ("unsigned ", len(table.key_bits) > 1),
         "iv": ("const uint8_t *", table.iv_bits != (0,)),
@@ -46,7 +46,7 @@ def load_parameters(table: LoadTable) -> dict[str, str]:
         "tag_bits": ("unsigned ", bool(table.tag_lengths)),
         "block": ("uint64_t ", bool(table.block_bits)),
     }
-    return {name: kind for name, (kind, taken) in given.items() if taken}
+    return {name: kind for name, (kind, is_used) in kinds.items() if is_used}
 
 
 def legal(name: str, numbers: Sequence[int]) -> str:
@@ -93,7 +93,9 @@ def load_code(name: str, table: LoadTable, *, limb_bits: int = 64) -> str:
         32 or 64: the width of the limbs of a load word.
     """
     runs = [run for part in table.parts for run in part.runs]
-    parameters = "".join(f", {kind}{given}" for given, kind in load_parameters(table).items())
+    parameters = "".join(
+        f", {kind}{parameter}" for parameter, kind in load_parameters(table).items()
+    )
     return _TEMPLATE.format(
         name=name,
         upper=name.upper(),
@@ -157,8 +159,8 @@ def _conversion(source: str) -> str:
 
 
 def _used(table: LoadTable, sources: Iterable[str]) -> list[str]:
-    found = {run.source for part in table.parts for run in part.runs}
-    return [source for source in sources if source in found]
+    used_sources = {run.source for part in table.parts for run in part.runs}
+    return [source for source in sources if source in used_sources]
 
 
 def _flip(table: LoadTable) -> int:

@@ -72,17 +72,17 @@ def _longest_part(prober: _Prober, lengths: Sequence[int]) -> Part:
     """The part that begins with the first of these lengths and holds for as many as possible."""
     first = prober.part(lengths[0])
     prober.check(first, lengths[0])
-    found = _joined(first, prober.part(lengths[1])) if len(lengths) > 1 else None
-    if found is None:
+    part = _joined(first, prober.part(lengths[1])) if len(lengths) > 1 else None
+    if part is None:
         return first
     step, end = lengths[1] - lengths[0], 0
     while end < len(lengths) and lengths[end] == lengths[0] + end * step:
-        if not prober.agrees(found, lengths[end]):
+        if not prober.agrees(part, lengths[end]):
             break
         end += 1
     if end < 2:
         return first
-    return Part(range(lengths[0], lengths[end - 1] + 1, step), found.bits, found.runs)
+    return Part(range(lengths[0], lengths[end - 1] + 1, step), part.bits, part.runs)
 
 
 def _joined(one: Part, other: Part) -> Part | None:
@@ -138,14 +138,14 @@ class _Prober:
 
     def load(self, iv_bits: int, inputs: Mapping[str, int]) -> tuple[int, int]:
         """The load string of some inputs, and its length."""
-        given = {**_NOTHING, **inputs}
-        iv_string = self._cipher.fitting_iv(given[IV]) if iv_bits else given[IV]
-        key = bitstring.to_bytes(given[KEY], 8 * given[KEY_BYTES], self.order)
+        values = {**_NOTHING, **inputs}
+        iv_string = self._cipher.fitting_iv(values[IV]) if iv_bits else values[IV]
+        key = bitstring.to_bytes(values[KEY], 8 * values[KEY_BYTES], self.order)
         iv = bitstring.to_bytes(iv_string, iv_bits, self.order)
         if self._cipher.tag_lengths:
-            words = self._facts.message_load(key, iv, given[TAG_BITS])
+            words = self._facts.message_load(key, iv, values[TAG_BITS])
         else:
-            words = self._facts.load_words(key, iv, iv_bits, block=given[BLOCK])
+            words = self._facts.load_words(key, iv, iv_bits, block=values[BLOCK])
         width, turned = self._stream.width, self._stream.turned
         string = sum(turned(word) << width * number for number, word in enumerate(words))
         return string, width * len(words)

@@ -91,8 +91,8 @@ class PacketEnds:
         text.assign("iv_data", f"{IN}_tdata")
         text.wire("given_keep", lanes, f"{IN}_tkeep & {{{lanes}{{{IN}_tvalid}}}}")
         text.wire("given_last", value=f"{IN}_tlast & {IN}_tvalid")
-        given = {f"in_{member}": f"given_{member}" for member in ("keep", "last")}
-        given |= {f"in_{member}": f"{IN}_t{member}" for member in ("valid", "ready")}
+        ports = {f"in_{member}": f"given_{member}" for member in ("keep", "last")}
+        ports |= {f"in_{member}": f"{IN}_t{member}" for member in ("valid", "ready")}
         text.part(
             "packet_front",
             "front",
@@ -101,7 +101,7 @@ class PacketEnds:
                 "rst": "forget",
                 "allowed": "key_whole & ~key_changes",
                 **same("over"),
-                **given,
+                **ports,
                 **same("field_taken"),
                 **same("iv_keep", "iv_last", "iv_valid", "iv_ready", "body_valid", "body_ready"),
                 "begun": "front_begun",

@@ -105,8 +105,8 @@ class Chain:
         if width == link.width and module != "stream_pack":
             return link
         piece = piece or width
-        made = replace(link, name=f"{link.name}_{module.removeprefix('stream_')}", width=width)
-        made.declare(self.text)
+        instance = replace(link, name=f"{link.name}_{module.removeprefix('stream_')}", width=width)
+        instance.declare(self.text)
         count = {} if module == "stream_pack" else {"PIECES": max(width, link.width) // piece}
         parameters = {
             **count,
@@ -116,7 +116,7 @@ class Chain:
             "AD": piece // link.ad_bits,
         }
         connections = {"clk": "aclk", "flush": self.flush}
-        for side, one in (("in", link), ("out", made)):
+        for side, one in (("in", link), ("out", instance)):
             connections |= {f"{side}_{member}": f"{one.name}_{member}" for member in one.widths}
-        self.text.part(module, made.name, connections, parameters)
-        return made
+        self.text.part(module, instance.name, connections, parameters)
+        return instance

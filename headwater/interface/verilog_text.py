@@ -206,12 +206,12 @@ class ModuleText:
         before, unread = None, set[str]()
         while before != (before := [one.text for one in self.body]):
             mentioned = Counter(name for one in self.body for name in one.names)
-            given = {one.gives for one in self.body} - {port.name for port in self.ports}
+            driven = {one.gives for one in self.body} - {port.name for port in self.ports}
             wires = {wire.name for wire in self.wires_of_own}
-            dead = {name for name in wires | given if name and not mentioned[name]}
+            dead = {name for name in wires | driven if name and not mentioned[name]}
             self.body = [one for one in self.body if one.gives not in dead]
             self.wires_of_own = [wire for wire in self.wires_of_own if wire.name not in dead]
-            unread = {name for name in wires - given if mentioned[name] == 1}
+            unread = {name for name in wires - driven if mentioned[name] == 1}
             for part, values in self.parts.items():
                 self._limit(part, values, unread)
         left = [name for name in sorted(unread) if not name.startswith("unused")]

@@ -82,12 +82,14 @@ class Flow:
         """Figures of one of the netlists; the module says of which."""
         recipes = self._recipes()
         unsized = [self._map(recipe) for recipe in recipes]
-        smallest = self._timed(min(unsized, key=lambda made: made.area_um2))
-        sweep = [found for recipe in recipes for found in self._sweep(recipe)]
+        smallest = self._timed(
+            min(unsized, key=lambda candidate_netlist: candidate_netlist.area_um2)
+        )
+        sweep = [candidate for recipe in recipes for candidate in self._sweep(recipe)]
         mapped = self._best([*sweep, smallest])
         best, layout = self._laid_out(mapped)
         chosen = best.candidate
-        for netlist in {found.netlist.verilog for found in (smallest, *sweep)}:
+        for netlist in {candidate.netlist.verilog for candidate in (smallest, *sweep)}:
             if netlist != mapped.candidate.netlist.verilog:
                 self._simulate(netlist, watch=False)
         fo4 = fo4_ps(self.library)
@@ -118,7 +120,7 @@ class Flow:
             },
         )
 
-    def _leakage(self, found: Candidate) -> str | None:
+    def _leakage(self, candidate: Candidate) -> str | None:
         """The verdict on the netlist of a core in shares: the checker reads none with clock gates,
         so these are left out of it."""
         cipher, architecture = self.point.cipher, self.point.architecture
@@ -126,18 +128,18 @@ class Flow:
             return None
         doing.step("leakage")
         text, parts = self._mapped_text()
-        made = found.netlist
+        netlist = candidate.netlist
         ungated = (
-            made
-            if not made.clock_gates
+            netlist
+            if not netlist.clock_gates
             else map_to_cells(
                 text,
                 self.verilog.name,
                 self.library,
                 self.folder,
-                made.period_ps,
+                netlist.period_ps,
                 "none",
-                made.recipe,
+                netlist.recipe,
                 parts,
             )
         )
@@ -151,7 +153,9 @@ class Flow:
             powered = [self._powered(candidate) for candidate in candidates]
             if powered[0].no_power:
                 raise InputError(f"objective power needs energies, but {powered[0].no_power}")
-            return min(powered, key=lambda found: (found.cycle_nj, -found.candidate.balance))
+            return min(
+                powered, key=lambda measured: (measured.cycle_nj, -measured.candidate.balance)
+            )
         return self._powered(min(candidates, key=GOALS[objective]))
 
     def _laid_out(self, mapped: Powered) -> tuple[Powered, Layout | None]:
@@ -190,13 +194,13 @@ class Flow:
             self._power_figures(mapped).get("energy_pj_per_bit"),
         )
 
-    def _power_figures(self, found: Powered) -> dict[str, Any]:
+    def _power_figures(self, powered: Powered) -> dict[str, Any]:
         """The figures of power and energy; where the library cannot tell them, why they are
         absent."""
-        if found.no_power:
-            return {"absent": dict.fromkeys(OF_POWER, found.no_power)}
-        fmax_mhz = found.candidate.timing.fmax_mhz
-        return energy_figures(self.point, found.run, found.power, found.clock_mhz, fmax_mhz)
+        if powered.no_power:
+            return {"absent": dict.fromkeys(OF_POWER, powered.no_power)}
+        fmax_mhz = powered.candidate.timing.fmax_mhz
+        return energy_figures(self.point, powered.run, powered.power, powered.clock_mhz, fmax_mhz)
 
     def _area(self, netlist: MappedNetlist) -> dict[str, Any]:
         unit_um2 = self.library.nand_area_um2
@@ -266,12 +270,12 @@ class Flow:
         """Netlists at a range of target periods, the first without a target; each once."""
         unhurried = self._timed(self._map(recipe, NO_HURRY_PS))
         reached_ps = 1000 * unhurried.timing.period_ns
-        found = {unhurried.netlist.verilog: unhurried}
+        candidates = {unhurried.netlist.verilog: unhurried}
         for part in SWEEP:
             netlist = self._map(recipe, round(part * reached_ps, 1))
-            if netlist.verilog not in found:
-                found[netlist.verilog] = self._timed(netlist)
-        return list(found.values())
+            if netlist.verilog not in candidates:
+                candidates[netlist.verilog] = self._timed(netlist)
+        return list(candidates.values())
 
     def _simulate(self, netlist: str, *, watch: bool, timed: Timed | None = None) -> GateRun:
         """Simulate a netlist's gates, and refuse it if it is not the cipher."""

@@ -58,13 +58,13 @@ GOALS: Mapping[str, Callable[[Candidate], tuple[float, ...]]] = {
 def front(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates that no other beats in both frequency and area, smallest first."""
     best: list[Candidate] = []
-    for found in sorted(candidates, key=lambda one: (one.netlist.ge, -one.timing.fmax_mhz)):
-        if not best or corner(found)["fmax_mhz"] > corner(best[-1])["fmax_mhz"]:
-            best.append(found)
+    for candidate in sorted(candidates, key=lambda one: (one.netlist.ge, -one.timing.fmax_mhz)):
+        if not best or corner(candidate)["fmax_mhz"] > corner(best[-1])["fmax_mhz"]:
+            best.append(candidate)
     return best
 
 
-def corner(found: Candidate) -> dict[str, float]:
+def corner(candidate: Candidate) -> dict[str, float]:
     """Area in GE and frequency in MHz of a candidate, as they are told."""
-    ge, fmax_mhz = found.netlist.ge, found.timing.fmax_mhz
+    ge, fmax_mhz = candidate.netlist.ge, candidate.timing.fmax_mhz
     return {"ge": round(ge, 1), "fmax_mhz": round(fmax_mhz, 2)}

@@ -31,13 +31,13 @@ def made_for(
 
 def _on_fpga(cipher: Cipher, options: Mapping[str, str], make: Make) -> Architecture:
     """The defaults of FPGAs are taken, each where it is legal."""
-    made, taken = make(options), dict(options)
+    architecture, chosen = make(options), dict(options)
     for name, value in cipher.best_on_fpga.items():
         if name not in options:
             with suppress(InputError):
-                made = make({**taken, name: value})
-                taken[name] = value
-    return made
+                architecture = make({**chosen, name: value})
+                chosen[name] = value
+    return architecture
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ class Chosen:
         cls, cipher: Cipher, radix: int | None, options: Mapping[str, str], masking: str
     ) -> Chosen:
         """A core in shares; an error if it is not legal."""
-        made = masked_architecture(cipher, masking, radix=radix, options=options)
-        return cls(cipher.with_parameters(options), made, made)
+        architecture = masked_architecture(cipher, masking, radix=radix, options=options)
+        return cls(cipher.with_parameters(options), architecture, architecture)
 
     @classmethod
     def source(cls, cipher: Cipher, shape: PrngShape) -> Chosen:
@@ -81,5 +81,5 @@ class Chosen:
 
     def at(self, target: Target, settings: Settings) -> DesignPoint:
         """The design point on a target."""
-        made = self.on_fpga if isinstance(target, FpgaTarget) else self.in_cells
-        return DesignPoint(self.cipher, made, target, settings)
+        architecture = self.on_fpga if isinstance(target, FpgaTarget) else self.in_cells
+        return DesignPoint(self.cipher, architecture, target, settings)

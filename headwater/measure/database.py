@@ -126,8 +126,8 @@ CHECKSUMS = 5
 
 def default_path() -> Path:
     """Default path of the store: $HEADWATER_STORE, or in the user's data folder."""
-    given = os.environ.get(_ENVIRONMENT)
-    return Path(given) if given else user_data_path("headwater") / "results.sqlite"
+    path = os.environ.get(_ENVIRONMENT)
+    return Path(path) if path else user_data_path("headwater") / "results.sqlite"
 
 
 @contextmanager

@@ -43,5 +43,5 @@ class _DatapathFlow(Flow):
     def _stage(self, chosen: Candidate, run: GateRun) -> dict[str, Any]:  # noqa: ARG002
         return {}
 
-    def _power_figures(self, found: Powered) -> dict[str, Any]:  # noqa: ARG002
+    def _power_figures(self, powered: Powered) -> dict[str, Any]:  # noqa: ARG002
         return {"absent": dict.fromkeys(_ABSENT, _OF_CORES)}

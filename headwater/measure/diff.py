@@ -71,9 +71,9 @@ def compare(
     same = 0
     for point, record in old.items():
         if point in new:
-            found = _differences(point, record, new[point], tolerances)
-            differences += found
-            same += not found
+            changes = _differences(point, record, new[point], tolerances)
+            differences += changes
+            same += not changes
     missing = tuple(point for point in old if point not in new)
     return Comparison(
         tuple(differences), missing, tuple(point for point in new if point not in old), same

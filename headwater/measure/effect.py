@@ -63,9 +63,9 @@ def effective(settings: Settings, target: Target) -> Settings:
     return replace(settings, **idle)
 
 
-def check_effect(given: Iterable[str], targets: Sequence[Target]) -> None:
+def check_effect(options: Iterable[str], targets: Sequence[Target]) -> None:
     """Refuse settings, by their names, that do nothing on any of the targets."""
-    for name in given:
+    for name in options:
         needs = _NEEDS.get(name)
         if needs and not any(map(needs.holds, targets)):
             legal = ", ".join(one.name for one in TARGETS.values() if needs.holds(one))

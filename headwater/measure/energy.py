@@ -41,7 +41,7 @@ def energy_figures(
     sessions take turns, a session has an equal part of the energy.
     """
     facts = facts_at(point.cipher, point.architecture)
-    cycle_nj = {phase: 1000 * found.total / clock_mhz for phase, found in power.items()}
+    cycle_nj = {phase: 1000 * sums.total / clock_mhz for phase, sums in power.items()}
     phase_nj = {phase: nj * run.phases[phase].cycles for phase, nj in cycle_nj.items()}
     setup_nj = phase_nj["setup"] / point.architecture.streams
     tag_nj = phase_nj.get("tag", 0.0)

@@ -76,13 +76,13 @@ class Candidate:
 
     def as_json(self) -> dict[str, Any]:
         """Cells, slices and the frequency of each seed, as a record has them."""
-        found = {**asdict(self.core), "slices": self.slices}
+        figures = {**asdict(self.core), "slices": self.slices}
         for reason in ("too_large", "not_routed"):
             if told := getattr(self, reason):
-                found[reason] = told
+                figures[reason] = told
         if self.routes:
-            found["fmax_by_seed"] = [round(route.fmax_mhz, 2) for route in self.routes]
-        return found
+            figures["fmax_by_seed"] = [round(route.fmax_mhz, 2) for route in self.routes]
+        return figures
 
 
 def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -> Figures:
@@ -103,7 +103,7 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
     deep = point.architecture.radix > _DEEP * point.cipher.natural_radix
     checked = source_of(point.cipher, point.architecture) is None or not deep
     candidates = in_every_way(verilog, target, seeds, checked=checked)
-    best = max(candidates, key=lambda found: found.gain(objective))
+    best = max(candidates, key=lambda candidate: candidate.gain(objective))
     part = target.part
     return Figures(
         point=point,
@@ -116,7 +116,7 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
         ff=best.core.ff,
         slices=best.slices,
         mapping=best.mapping,
-        mappings={found.mapping: found.as_json() for found in candidates},
+        mappings={candidate.mapping: candidate.as_json() for candidate in candidates},
         settings={
             "seeds": list(seeds),
             "objective": objective,

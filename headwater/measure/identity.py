@@ -84,12 +84,12 @@ def measuring_sources() -> str:
 def _made_by(cipher: Cipher, architecture: Architecture) -> list[str]:
     """The files that make the Verilog."""
     # The registry imports a kind's record by name, so no import statement leads to it.
-    made = ["emit/verilog.py", str(files_of(cipher) / "record.py")]
+    files = ["emit/verilog.py", str(files_of(cipher) / "record.py")]
     if architecture.streams > 1:
-        made.append("core/interleaving/core.py")
+        files.append("core/interleaving/core.py")
     if source_of(cipher, architecture):
-        made += ["emit/prng.py", "emit/templates/prng.v", "emit/templates/prng_flat.v"]
-    return made
+        files += ["emit/prng.py", "emit/templates/prng.v", "emit/templates/prng_flat.v"]
+    return files
 
 
 def _plain(architecture: Architecture) -> dict[str, Any]:

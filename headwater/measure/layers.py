@@ -46,8 +46,8 @@ class LayeredStore(Store):
         that measuring here would give again."""
         if own := super().find_point(point, verilog):
             return own
-        found = self._reference.equal(point, verilog)
-        return found.shown if found else None
+        entry = self._reference.equal(point, verilog)
+        return entry.shown if entry else None
 
     def known(self, point: DesignPoint) -> Result | None:
         """The result of a design point without generating its circuit: its own, or that of the
@@ -107,8 +107,8 @@ class LayeredStore(Store):
             and one.words["target"] == (target or one.words["target"])
             and key_of(one.words) not in measured
         ]
-        found = [one for one in (*own, *shipped) if one.id.startswith(prefix)]
-        return sorted(found, key=lambda one: (one.measured_at, one.id))
+        matches = [one for one in (*own, *shipped) if one.id.startswith(prefix)]
+        return sorted(matches, key=lambda one: (one.measured_at, one.id))
 
     def systems(self) -> list[Result]:
         """The results of the reference, then the own ones: the last one of a system counts."""

@@ -60,13 +60,13 @@ class KnownLibrary:
     def require(self) -> Path:
         """The liberty file; if it is not found, an error that says where it was looked for and how
         to get it."""
-        found = self.find()
-        if found is None:
+        path = self.find()
+        if path is None:
             raise ToolError(
                 f"library {self.name} was not found: no file {self.nominal.name}[.gz] "
                 f"{_searched(self.folder)}; get it with: {self.install}"
             )
-        return found
+        return path
 
     @property
     def nominal(self) -> Path:

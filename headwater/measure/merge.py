@@ -54,14 +54,14 @@ def merged(into: Path, stores: Sequence[Path]) -> Merger:
     """
     if len({path.resolve() for path in (into, *stores)}) <= len(stores):
         raise InputError("each store that is merged must be named once, and not be the merged one")
-    found = Merger()
+    merger = Merger()
     rows = [(path, _rows_of(path)) for path in stores]
     with opened(into) as connection, transaction(connection):
         own = [(into, _rows_in(connection))]
         for table in _FIGURES:
-            _merge(connection, table, own + rows, found)
-        _merge_failures(connection, [one for _, one in rows], found)
-    return found
+            _merge(connection, table, own + rows, merger)
+        _merge_failures(connection, [one for _, one in rows], merger)
+    return merger
 
 
 def _rows_of(path: Path) -> dict[str, dict[str, Row]]:
@@ -79,23 +79,23 @@ def _merge(
     connection: sqlite3.Connection,
     table: str,
     stores: Sequence[tuple[Path, dict[str, dict[str, Row]]]],
-    found: Merger,
+    merger: Merger,
 ) -> None:
     """Add the rows of a table that all stores which have them agree on."""
     (_, own), *_ = stores
-    found.added[table] = 0
+    merger.added[table] = 0
     for identity in dict.fromkeys(key for _, rows in stores for key in rows[table]):
         having = [(path, rows[table][identity]) for path, rows in stores if identity in rows[table]]
         contents = [_content(table, row) for _, row in having]
         if any(content != contents[0] for content in contents):
             figures = _differing([path for path, _ in having], contents)
-            found.conflicts.append(Conflict(table, identity, figures))
+            merger.conflicts.append(Conflict(table, identity, figures))
             continue
         if identity not in own[table]:
             insert(connection, table, having[0][1])
             connection.execute("DELETE FROM failure WHERE id = ?", (identity,))
-            found.added[table] += 1
-        found.same += len(having) - 1
+            merger.added[table] += 1
+        merger.same += len(having) - 1
 
 
 def _content(table: str, row: Row) -> dict[str, Any]:
@@ -118,10 +118,10 @@ def _differing(paths: Sequence[Path], contents: Sequence[dict[str, Any]]) -> dic
 
 
 def _merge_failures(
-    connection: sqlite3.Connection, stores: Sequence[dict[str, dict[str, Row]]], found: Merger
+    connection: sqlite3.Connection, stores: Sequence[dict[str, dict[str, Row]]], merger: Merger
 ) -> None:
     """Add the last failure of each point that has no result."""
-    found.added["failure"] = 0
+    merger.added["failure"] = 0
     own = _rows_in(connection)
     when = COLUMNS["failure"].index("failed_at")
     for rows in stores:
@@ -131,4 +131,4 @@ def _merge_failures(
                 continue
             insert(connection, "failure", row)
             own["failure"][identity] = row
-            found.added["failure"] += known is None
+            merger.added["failure"] += known is None

@@ -79,9 +79,9 @@ class Grid(_Strict):
             "load_widths": self.load_widths,
             "options": self.options,
         }
-        given = [name for name, value in clashing.items() if value]
-        if self.random_bits and given:
-            raise ValueError(f"random_bits must come without {given[0]}, which they decide")
+        present = [name for name, value in clashing.items() if value]
+        if self.random_bits and present:
+            raise ValueError(f"random_bits must come without {present[0]}, which they decide")
         if self.instances and not self.random_bits:
             raise ValueError("instances must come with random_bits")
         return self
@@ -103,8 +103,8 @@ def read_plan(path: Path, tell: Callable[[str], None]) -> list[DesignPoint]:
     """The legal design points of a plan, each of them once, in its order; an illegal one of several
     is told of."""
     try:
-        given = tomllib.loads(path.read_text())
-        plan = Plan.model_validate(given)
+        tables = tomllib.loads(path.read_text())
+        plan = Plan.model_validate(tables)
     except OSError as error:
         raise InputError(f"plan must be a readable file, not {path}: {error.strerror}") from error
     except ValidationError as error:

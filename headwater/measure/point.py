@@ -48,13 +48,13 @@ class DesignPoint:
         stage = "" if self.settings.stage == SYNTHESIS else f" after {self.settings.stage}"
         glitches = " with glitches" if self.settings.glitches else ""
         recipes = BEST_OF_RECIPES if self.settings.recipe != ONE_RECIPE else ""
-        made = f"{self.cipher.name} {self.architecture} on {self.target.name}"
+        text = f"{self.cipher.name} {self.architecture} on {self.target.name}"
         others = "".join(
             f", {words.format(getattr(self.settings, name))}"
             for name, words in _SETTINGS.items()
             if name in self.settings.chosen
         )
-        return f"{made}{stage}{glitches}{recipes}{others}"
+        return f"{text}{stage}{glitches}{recipes}{others}"
 
     @property
     def tools(self) -> dict[str, str]:

@@ -51,10 +51,10 @@ def left_out(record: Record) -> str | None:
 def area_of(record: Record) -> float | None:
     """The area in throughput per area: on an FPGA the slices or cells that hold LUTs and
     flip-flops, in standard cells GE."""
-    found: float | None = record["ge"]
+    area: float | None = record["ge"]
     if record["lut"] is not None:
-        found = _packing(record).least(record["lut"], record.get("ff") or 0)
-    return found
+        area = _packing(record).least(record["lut"], record.get("ff") or 0)
+    return area
 
 
 def area_unit_of(record: Record) -> str:

@@ -98,12 +98,12 @@ class Reference:
 
 def words_of(point: DesignPoint) -> Words:
     """A design point in words."""
-    made = point.architecture
+    architecture = point.architecture
     values = (
         point.cipher.name,
-        made.radix,
-        made.load_width,
-        made.options,
+        architecture.radix,
+        architecture.load_width,
+        architecture.options,
         point.target.name,
         point.settings.as_json(),
     )
@@ -146,8 +146,8 @@ def key_of(words: Words) -> str:
 
 def the_reference() -> Reference:
     """The reference of the package, or that of ``$HEADWATER_REFERENCE``: a file, or ``none``."""
-    given = os.environ.get(_ENVIRONMENT)
-    return Reference() if given == _NONE else read_reference(Path(given) if given else FILE)
+    value = os.environ.get(_ENVIRONMENT)
+    return Reference() if value == _NONE else read_reference(Path(value) if value else FILE)
 
 
 @cache

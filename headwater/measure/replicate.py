@@ -126,14 +126,14 @@ class _Recorder:
 
     def files(self) -> dict[str, bytes]:
         """The input files of all steps, and the expected outputs."""
-        found: dict[str, bytes] = {}
+        files: dict[str, bytes] = {}
         for number, step in enumerate(self._steps, 1):
             place = f"steps/{number:03}"
-            found |= {f"{place}/inputs/{name}": data for name, data in step.inputs.items()}
-            found[f"{place}/stdin"] = step.stdin.encode()
+            files |= {f"{place}/inputs/{name}": data for name, data in step.inputs.items()}
+            files[f"{place}/stdin"] = step.stdin.encode()
             lines = [f"{digest}  {name}\n" for name, digest in sorted(step.outputs.items())]
-            found[f"{place}/expected.sha256"] = "".join(lines).encode()
-        return found
+            files[f"{place}/expected.sha256"] = "".join(lines).encode()
+        return files
 
     def script(self, point: object) -> str:
         """The shell script that repeats the steps and compares their outputs."""

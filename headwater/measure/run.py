@@ -168,12 +168,12 @@ class _Evaluation:
         for point in self._points[core]:
             try:
                 identity = point_identity(point, verilog.circuit_sha256)
-                found = None if self._again else self._store.find_point(point, verilog)
+                result = None if self._again else self._store.find_point(point, verilog)
             except Exception as error:
                 yield self._failed(point, _reason_of(error))
                 continue
-            if found:
-                yield Outcome(point, found.record, seconds=found.seconds, stored=True)
+            if result:
+                yield Outcome(point, result.record, seconds=result.seconds, stored=True)
             else:
                 self._waiting.put_first(_Call(core, point, verilog, identity))
 

@@ -104,9 +104,9 @@ class Search:
     @property
     def first(self) -> Record:
         """The form that was asked for, once it was measured."""
-        found = self._tried[self._point(self.start)]
-        assert found is not None
-        return found
+        record = self._tried[self._point(self.start)]
+        assert record is not None
+        return record
 
     def batch(self) -> list[DesignPoint]:
         """What to measure next: the start, then what differs from the best in one choice and was
@@ -116,10 +116,10 @@ class Search:
         points = dict.fromkeys(map(self._point, self._neighbours(self._at)))
         return [point for point in points if point not in self._tried]
 
-    def learn(self, found: Mapping[DesignPoint, Record | None]) -> None:
+    def learn(self, records: Mapping[DesignPoint, Record | None]) -> None:
         """Take note of what was measured; None for what could not be."""
-        self._tried |= found
-        for point, record in found.items():
+        self._tried |= records
+        for point, record in records.items():
             if record is not None and (self.best is None or self._goal(record) > self._reached):
                 self.best, self._at = record, point.architecture
 
@@ -141,15 +141,17 @@ class Search:
     def _point(self, architecture: Architecture) -> DesignPoint:
         return DesignPoint(self.cipher, architecture, self.target, self.settings)
 
-    def _neighbours(self, made: Architecture) -> Iterator[Architecture]:
+    def _neighbours(self, architecture: Architecture) -> Iterator[Architecture]:
         """What differs in one choice and may be tried."""
         kept = SERVICE | self.fixed
         for option in self.cipher.options:
             values = [] if option.name in kept else option.values
             for value in values:
-                yield from self._made(made.load_width, made.options | {option.name: value})
+                yield from self._made(
+                    architecture.load_width, architecture.options | {option.name: value}
+                )
         for width in self.load_widths:
-            yield from self._made(width, made.options)
+            yield from self._made(width, architecture.options)
 
     def _made(self, load_width: int, options: Mapping[str, str]) -> Iterator[Architecture]:
         with suppress(InputError):

@@ -24,10 +24,12 @@ def tested_sessions(
     """Two sessions of ``words`` words, the second of which is decrypted if the core does both; of a
     core of messages also one whose text fills its words, without associated data, one with hardly
     any text, and one with none."""
-    made = [stimulus(cipher, architecture, words, another=another) for another in (False, True)]
+    stimuli = [stimulus(cipher, architecture, words, another=another) for another in (False, True)]
     both = "decrypt" in facts_of(cipher, architecture).inputs
-    sessions = [BenchSession(one.by_stream, both and place == 1) for place, one in enumerate(made)]
-    if made[0].data_words:
+    sessions = [
+        BenchSession(one.by_stream, both and place == 1) for place, one in enumerate(stimuli)
+    ]
+    if stimuli[0].data_words:
         sessions += [
             _of_message(cipher, architecture, message, both)
             for message in _messages(cipher, architecture, words)

@@ -42,11 +42,11 @@ class Stimulus:
     @property
     def by_stream(self) -> dict[str, Sequence[int | DataWord]]:
         """The words by the name of their stream."""
-        made = "tag" if self.data_words else "keystream"
+        output = "tag" if self.data_words else "keystream"
         streams: dict[str, Sequence[int | DataWord]] = {
             "load": self.load_words,
             "data_in": self.data_words,
-            made: self.words,
+            output: self.words,
             "data_out": self.data,
         }
         return {name: words for name, words in streams.items() if words}
@@ -56,8 +56,8 @@ class Stimulus:
         if run.data != self.data:
             raise ToolError(f"{what} gives another text than the model")
         if run.words != self.words:
-            given = "tag" if self.data_words else "keystream"
-            raise ToolError(f"{what} gives another {given} than the model")
+            output = "tag" if self.data_words else "keystream"
+            raise ToolError(f"{what} gives another {output} than the model")
 
 
 def stimulus(
@@ -80,9 +80,9 @@ def stimulus_of(
 ) -> Stimulus:
     """The words of a message, whose nonce has so many bits, and the words of the model's answer."""
     load_words = facts_of(cipher, architecture).load_words(message.key, message.nonce, iv_bits)
-    transfer, made = transfer_of(cipher, architecture, message), process(cipher, message)
-    tag = transfer.tag_payloads(made.tag) if made.tag else ()
-    return Stimulus(load_words, transfer.words, tag, transfer.leaving(made.text))
+    transfer, sealed = transfer_of(cipher, architecture, message), process(cipher, message)
+    tag = transfer.tag_payloads(sealed.tag) if sealed.tag else ()
+    return Stimulus(load_words, transfer.words, tag, transfer.leaving(sealed.text))
 
 
 def longest_iv(cipher: Cipher, architecture: Architecture) -> int:
@@ -124,24 +124,24 @@ def _keystream_stimulus(
         read = Keystream(cipher, key=key, iv=iv, iv_bits=iv_bits).read
         data = read(stream.width * -(-words // count))
         strings.append(bitstring.from_bytes(data, cipher.bit_order))
-    made = (stream.payload(strings[word % count], word // count) for word in range(words))
-    return Stimulus(loads, [], tuple(made))
+    payloads = (stream.payload(strings[word % count], word // count) for word in range(words))
+    return Stimulus(loads, [], tuple(payloads))
 
 
 def _source_stimulus(source: PrngShape, words: int) -> Stimulus:
     """The words of a seed, and those that the model then makes, asked for in each cycle."""
     key, iv, _ = _key_and_iv(source.cipher, source.architecture)
     seed = source.seed_of_state(key) if source.seed_by == "state" else source.seed(key, iv)
-    model, made = PrngModel(source), list[int]()
+    model, random_words = PrngModel(source), list[int]()
     waiting = list(seed)
-    while len(made) < words:
-        given = PrngInputs(en=True, seed_valid=bool(waiting), seed=waiting[0] if waiting else 0)
-        outputs = model.clock(given)
+    while len(random_words) < words:
+        inputs = PrngInputs(en=True, seed_valid=bool(waiting), seed=waiting[0] if waiting else 0)
+        outputs = model.clock(inputs)
         if waiting and outputs.seed_ready:
             waiting.pop(0)
         if outputs.valid:
-            made.append(outputs.prng)
-    return Stimulus(seed, [], tuple(made))
+            random_words.append(outputs.prng)
+    return Stimulus(seed, [], tuple(random_words))
 
 
 def simulate_as_model(
@@ -162,26 +162,26 @@ def simulate_as_model(
     facts = facts_of(cipher, architecture)
     streams = facts.streams
 
-    def simulated(given: Stimulus, *, watch: bool) -> GateRun:
+    def simulated(of_tag: Stimulus, *, watch: bool) -> GateRun:
         run = simulate_gates(
             netlist,
             library,
             top,
-            load_words=given.load_words,
-            words=len(given.words),
+            load_words=of_tag.load_words,
+            words=len(of_tag.words),
             folder=folder,
-            data_words=given.data_words,
+            data_words=of_tag.data_words,
             sessions=architecture.streams,
             watch=watch,
             timed=timed,
         )
         if "keystream" in streams:
             run = replace(run, words=tuple(map(facts.joined, run.words)))
-        given.check(run, f"the {library.name} netlist of {top}")
+        of_tag.check(run, f"the {library.name} netlist of {top}")
         return run
 
-    for given in [] if timed else _stimuli_of_tags(cipher, architecture):
-        simulated(given, watch=False)
+    for of_tag in [] if timed else _stimuli_of_tags(cipher, architecture):
+        simulated(of_tag, watch=False)
     return simulated(stimulus(cipher, architecture, words), watch=watch)
 
 

@@ -84,16 +84,16 @@ class Sweep:
             return
         radices = self.radices or (cipher.default_radix,)
         for radix in cipher.legal_radices() if radices == "all" else radices:
-            made = partial(Chosen.choose, cipher, int(radix), self.load_width, self.options)
-            yield f"{name} at radix {radix}", made
+            choose = partial(Chosen.choose, cipher, int(radix), self.load_width, self.options)
+            yield f"{name} at radix {radix}", choose
 
     def _masked_cores(
         self, cipher: Cipher, masking: str
     ) -> Iterator[tuple[str, Callable[[], Chosen]]]:
         radices = self.radices or (None,)
         for radix in masked_radices(cipher) if radices == "all" else radices:
-            made = partial(Chosen.masked, cipher, radix and int(radix), self.options, masking)
-            yield f"{cipher.name} in shares at radix {radix or 'of default'}", made
+            choose = partial(Chosen.masked, cipher, radix and int(radix), self.options, masking)
+            yield f"{cipher.name} in shares at radix {radix or 'of default'}", choose
 
 
 def sources(
@@ -142,18 +142,18 @@ def _counts(cipher: Cipher, random_bits: int, instances: Instances) -> Sequence[
 def legal_of(makers: Sequence[tuple[str, Callable[[], T]]], tell: Callable[[str], None]) -> list[T]:
     """What the makers make. One of several that makes nothing legal is skipped with a line; it is
     an error if none does, or if there are no makers."""
-    made, refused = [], []
+    legal, refused = [], []
     for what, make in makers:
         try:
-            made.append(make())
+            legal.append(make())
         except InputError as error:
             if len(makers) == 1:
                 raise
             refused.append((what, error))
     if not makers:
         raise InputError("at least one cipher and one choice must be given, not none")
-    if not made:
+    if not legal:
         raise refused[0][1]
     for what, reason in refused:
         tell(f"skipped {what}: {reason}")
-    return made
+    return legal

@@ -60,8 +60,8 @@ def checked(path: Path) -> Soundness:
         If the file is no store, or one of a newer version.
     """
     with as_it_is(path) as (connection, version):
-        found, _ = _examined(connection, version)
-    return found
+        soundness, _ = _examined(connection, version)
+    return soundness
 
 
 def repaired(path: Path) -> tuple[Soundness, Path | None]:
@@ -77,9 +77,9 @@ def repaired(path: Path) -> tuple[Soundness, Path | None]:
     """
     damaged = path.with_name(f"{path.name}.damaged")
     with as_it_is(path) as (connection, version):
-        found, rows = _examined(connection, version)
-    if found.is_sound:
-        return found, None
+        soundness, rows = _examined(connection, version)
+    if soundness.is_sound:
+        return soundness, None
     if damaged.exists():
         raise InputError(f"{damaged}, of an earlier repair, must be removed first")
     part = path.with_name(f"{path.name}.repaired")
@@ -93,7 +93,7 @@ def repaired(path: Path) -> tuple[Soundness, Path | None]:
         _log_of(path, "-wal").rename(_log_of(damaged, "-wal"))
     _log_of(path, "-shm").unlink(missing_ok=True)
     part.rename(path)
-    return found, damaged
+    return soundness, damaged
 
 
 def _log_of(path: Path, ending: str) -> Path:
@@ -104,20 +104,20 @@ def _examined(
     connection: sqlite3.Connection, version: int
 ) -> tuple[Soundness, list[tuple[str, Row]]]:
     """What is whole, in numbers and in rows."""
-    found = Soundness(unchecked=version < CHECKSUMS)
+    soundness = Soundness(unchecked=version < CHECKSUMS)
     # A byte that is no text is damage, which the checksum tells.
     connection.text_factory = lambda data: data.decode(errors="replace")
-    found.file = _wrong_with_file(connection)
+    soundness.file = _wrong_with_file(connection)
     rows: list[tuple[str, Row]] = []
     for table in _tables(connection):
         whole = 0
-        for row in _rows(connection, table, version, found):
+        for row in _rows(connection, table, version, soundness):
             if row is None:
                 continue
             rows.append((table, row))
             whole += 1
-        found.whole[table] = whole
-    return found, rows
+        soundness.whole[table] = whole
+    return soundness, rows
 
 
 def _wrong_with_file(connection: sqlite3.Connection) -> list[str]:
@@ -136,7 +136,7 @@ def _tables(connection: sqlite3.Connection) -> list[str]:
 
 
 def _rows(
-    connection: sqlite3.Connection, table: str, version: int, found: Soundness
+    connection: sqlite3.Connection, table: str, version: int, soundness: Soundness
 ) -> Iterator[Row | None]:
     """The rows of a table that are whole; what is not is noted."""
     columns = COLUMNS[table] + (("checksum",) if version >= CHECKSUMS else ())
@@ -149,9 +149,9 @@ def _rows(
         if is_whole:
             yield row
         else:
-            found.damaged.append(f"{table} {row[0]}")
+            soundness.damaged.append(f"{table} {row[0]}")
     if reader.has_failed:
-        found.unreadable.append(table)
+        soundness.unreadable.append(table)
 
 
 def _is_data(table: str, row: Row) -> bool:

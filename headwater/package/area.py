@@ -68,10 +68,10 @@ def _area(family: Family, text: str, top: str, core: str, way: str) -> Area:
 
 def _without(core: str, top: str, modules: Mapping[str, Any], family: Family) -> Cells:
     """The cells of a module and of all below it but the core."""
-    found = Cells()
+    cells = Cells()
     for cell in modules[top]["cells"].values():
         if cell["type"] in modules:
-            found += _without(core, cell["type"], modules, family)
+            cells += _without(core, cell["type"], modules, family)
         elif cell["type"] != core:
-            found += family.cost(cell)
-    return found
+            cells += family.cost(cell)
+    return cells

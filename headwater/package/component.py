@@ -93,12 +93,12 @@ def component(
 
 def _buses(ports: Sequence[ModulePort]) -> Iterator[BusInterface]:
     """The buses, in the order of their first ports."""
-    found: dict[str, list[str]] = {}
+    buses: dict[str, list[str]] = {}
     for port in ports:
         prefix = _prefix(port.name)
         if prefix:
-            found.setdefault(prefix, []).append(port.name)
-    for prefix, names in found.items():
+            buses.setdefault(prefix, []).append(port.name)
+    for prefix, names in buses.items():
         kind = "axis" if "_axis_" in prefix else prefix.rstrip("_")
         mode = _MASTER if prefix.startswith("m_") else _SLAVE
         logical = {name: name.removeprefix(prefix).upper() for name in names}

@@ -94,11 +94,11 @@ def _of_message(ip: Ip) -> dict[str, Any]:
 def _of_load(ip: Ip, table: LoadTable) -> dict[str, Any]:
     """What the templates need to know of the load."""
     width, fitting = table.stream.width, max(1, WORD_BITS // table.stream.width)
-    given = {"tag_bits": f"{8 * ip.tag_bytes}"}
+    values = {"tag_bits": f"{8 * ip.tag_bytes}"}
     last = f"{fitting - 1} - number % {fitting}"
     return {
         "load_code": load_code(ip.name, table, limb_bits=WORD_BITS),
-        "load_arguments": ", ".join(given.get(name, name) for name in load_parameters(table)),
+        "load_arguments": ", ".join(values.get(name, name) for name in load_parameters(table)),
         "load_words": ip.core.load_transfers,
         "load_width": width,
         "load_parts": -(-width // WORD_BITS),

@@ -51,20 +51,26 @@ class PacketBeats(Beats):
 
     def _messages(self, session: StreamSession) -> Iterator[tuple[bytes, bytes]]:
         """A message; where a tag is received, a wrong one comes before."""
-        given = self._message(session)
-        made, data = process(self.cipher, given), given.associated_data
+        message = self._message(session)
+        result, data = process(self.cipher, message), message.associated_data
         front = self.packets.front_of(
-            given.nonce, len(data), len(given.text), -given.bits % _BYTE, received=session.decrypts
+            message.nonce,
+            len(data),
+            len(message.text),
+            -message.bits % _BYTE,
+            received=session.decrypts,
         )
-        text, other = (given.text, made.text) if self.packets.gives_text else (given.text, b"")
+        text, other = (
+            (message.text, result.text) if self.packets.gives_text else (message.text, b"")
+        )
         if not session.decrypts:
-            yield front + data + text, other + made.tag + _status(GOOD)
+            yield front + data + text, other + result.tag + _status(GOOD)
             return
-        sent, back = (made.text, text) if self.packets.gives_text else (text, b"")
-        if made.tag:
-            forged = bytes([made.tag[0] ^ 1]) + made.tag[1:]
+        sent, back = (result.text, text) if self.packets.gives_text else (text, b"")
+        if result.tag:
+            forged = bytes([result.tag[0] ^ 1]) + result.tag[1:]
             yield front + data + sent + forged, back + _status(OTHER_TAG)
-        yield front + data + sent + made.tag, back + _status(GOOD)
+        yield front + data + sent + result.tag, back + _status(GOOD)
 
 
 def _status(value: int) -> bytes:

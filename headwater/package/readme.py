@@ -78,13 +78,19 @@ def _packets(design: Design) -> dict[str, str]:
 def _whole_load(design: Design) -> Facts | None:
     """The facts of a core with the longest IV, where an interface loads no other one and those of
     the core are stated for a shorter one."""
-    cipher, made, longest = design.cipher, design.facts.architecture, str(design.cipher.iv_bits[-1])
-    if design.ip is None or made.options.get("iv_bits", longest) == longest:
+    cipher, architecture, longest = (
+        design.cipher,
+        design.facts.architecture,
+        str(design.cipher.iv_bits[-1]),
+    )
+    if design.ip is None or architecture.options.get("iv_bits", longest) == longest:
         return None
-    options = {**made.options, "iv_bits": longest}
+    options = {**architecture.options, "iv_bits": longest}
     return facts_of(
         cipher,
-        Architecture.choose(cipher, radix=made.radix, load_width=made.load_width, options=options),
+        Architecture.choose(
+            cipher, radix=architecture.radix, load_width=architecture.load_width, options=options
+        ),
     )
 
 

@@ -165,9 +165,9 @@ class _Script:
 
     def _text(self, key: bytes, length: int, *, decrypts: bool) -> list[tuple[int, int]]:
         """The words of associated data and text of a message, with their marks."""
-        given = self._given(key, length)
-        text = process(self.ip.cipher, given).text if decrypts else given.text
-        prefix = self.ip.cipher.prefix(given.associated_data)
+        secret = self._given(key, length)
+        text = process(self.ip.cipher, secret).text if decrypts else secret.text
+        prefix = self.ip.cipher.prefix(secret.associated_data)
         return [*self._marked(prefix, _MARK["DATA"], 0), *self._marked(text, 0, _MARK["LAST"])]
 
     def _marked(self, data: bytes, mark: int, last: int) -> list[tuple[int, int]]:
@@ -195,8 +195,8 @@ class _Script:
     ) -> None:
         """A message, what it becomes, and its tag: read where it is encrypted, else compared."""
         decrypts = self.decrypts if decrypts is None else decrypts
-        given = self._given(key, length)
-        made = process(self.ip.cipher, given)
+        message = self._given(key, length)
+        result = process(self.ip.cipher, message)
         if "decrypt" in self.ip.core.inputs:
             self._write("CONTROL", self.bits["CONTROL_DECRYPT"] if decrypts else 0)
         if not loaded:
@@ -204,10 +204,10 @@ class _Script:
         self._write("TEXT_SPARE", self._spare(length))
         self._exchange(
             self._text(key, length, decrypts=decrypts),
-            self._becoming(given.text if decrypts else made.text),
+            self._becoming(message.text if decrypts else result.text),
         )
         if self.ip.tag_bytes:
-            self._tag(made.tag, compared=decrypts or wrong, wrong=wrong)
+            self._tag(result.tag, compared=decrypts or wrong, wrong=wrong)
 
     def _becoming(self, text: bytes) -> list[int]:
         """The words that a text becomes; none where it is authenticated only."""

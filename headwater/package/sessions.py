@@ -60,7 +60,7 @@ def sessions_of(cipher: Cipher, architecture: Architecture, *, chosen: bool) -> 
     key, _ = public_secret(cipher)
     other = bytes(byte ^ 0x5A for byte in key)
     opposite = [StreamSession(key, decrypts=True)] if chosen else []
-    made = [
+    sessions = [
         StreamSession(key),
         StreamSession(other, 16),
         *opposite,
@@ -68,8 +68,8 @@ def sessions_of(cipher: Cipher, architecture: Architecture, *, chosen: bool) -> 
         StreamSession(key),
     ]
     if "encrypt" in architecture.directions:
-        return made
-    return [replace(session, decrypts=True) for session in made]
+        return sessions
+    return [replace(session, decrypts=True) for session in sessions]
 
 
 @dataclass(frozen=True)
@@ -123,16 +123,18 @@ class Beats:
 
     def of_message(self, number: int, session: StreamSession) -> dict[str, list[Beat]]:
         """The packets of a message, by the name of their stream."""
-        given = self._message(session)
-        made = process(self.cipher, given)
-        text, other = (made.text, given.text) if session.decrypts else (given.text, made.text)
-        prefix = self.cipher.prefix(given.associated_data)
+        message = self._message(session)
+        result = process(self.cipher, message)
+        text, other = (
+            (result.text, message.text) if session.decrypts else (message.text, result.text)
+        )
+        prefix = self.cipher.prefix(message.associated_data)
         before = list(self._packet(number, prefix, user=int(self.ad), last=0)) if prefix else []
-        spare = -given.bits % _BYTE
+        spare = -message.bits % _BYTE
         return {
             "data_in": [*before, *self._packet(number, text, spare << self.ad)],
             "data_out": list(self._packet(number, other, spare)),
-            "tag": list(self._packet(number, made.tag)),
+            "tag": list(self._packet(number, result.tag)),
         }
 
     def _message(self, session: StreamSession) -> Message:

@@ -72,12 +72,12 @@ def stream_testbench(design: Design, key: KeyIp | None) -> str:
     sessions = sessions_of(cipher, facts.architecture, chosen=chosen)
     lanes = next(width for name, width in widths.items() if name.endswith("_tdata")) // _BYTE
     keystream, ad = "keystream" in facts.streams, cipher.takes_associated_data
-    made = (
+    stream_beats = (
         PacketBeats(cipher, lanes, packets.spare, ad, packets)
         if packets
         else Beats(cipher, lanes, widths.get("s_axis_data_in_tuser", 0) >= _SPARE_BITS, ad)
     )
-    beats = made.by_stream(sessions, keystream=keystream)
+    beats = stream_beats.by_stream(sessions, keystream=keystream)
     return rendered(
         "testbench_streams.sv",
         top=top,

@@ -46,18 +46,18 @@ class CLibrary:
         """Call a function of the model."""
         return int(getattr(self._library, f"{self.model.name}_{function}")(*arguments))
 
-    def whole(self, function: str, *arguments: Any, **given: Any) -> int:
+    def whole(self, function: str, *arguments: Any, **inputs: Any) -> int:
         """Call a function of a whole message: the inputs of ``init``, then the arguments."""
-        return self.call(function, *self._inputs(given), *arguments)
+        return self.call(function, *self._inputs(inputs), *arguments)
 
-    def _inputs(self, given: Mapping[str, Any]) -> list[Any]:
-        return [_TYPES[kind](given[name]) for name, kind in self.model.parameters.items()]
+    def _inputs(self, named: Mapping[str, Any]) -> list[Any]:
+        return [_TYPES[kind](named[name]) for name, kind in self.model.parameters.items()]
 
-    def begin(self, *, decrypts: bool = False, **given: Any) -> CSession | None:
+    def begin(self, *, decrypts: bool = False, **inputs: Any) -> CSession | None:
         """A session with these inputs of ``init``; None if the model refuses them."""
         session = CSession(self)
         way = self.model.inits[-1 if decrypts else 0]
-        return None if self.call(way, session.memory, *self._inputs(given)) else session
+        return None if self.call(way, session.memory, *self._inputs(inputs)) else session
 
     def from_state(self, state: bytes) -> CSession:
         """A session that begins with a state, of a model that has the function for it."""

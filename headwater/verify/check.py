@@ -39,21 +39,21 @@ def check_vectors(
     """Run every vector of a file through an engine of its cipher. Vectors that the engine or its
     architecture cannot take are skipped."""
     skipped = Counter(file.skipped.values())
-    taken: list[AnyVector] = []
+    chosen: list[AnyVector] = []
     for vector in file.vectors:
         reason = _unfit(vector, file.cipher, engine, architecture)
         if reason:
             skipped[reason] += 1
         else:
-            taken.append(vector)
+            chosen.append(vector)
     run = _Run(engine, architecture, Comparison(file.cipher))
-    failures = _failures(taken, run)
+    failures = _failures(chosen, run)
     return Record(
         check="vectors",
         engine=engine.name,
         file=file.name,
         architecture=architecture,
-        passed=len(taken) - len(failures),
+        passed=len(chosen) - len(failures),
         failures=tuple(failures),
         skip_reasons=skipped,
     )
@@ -207,28 +207,28 @@ def _message_failures(vectors: Sequence[MessageVector], run: _Run) -> list[str]:
     lines = [""] * len(vectors)
     for decrypts, only in ((False, "encrypt"), (True, "decrypt")):
         if direction in ("", "both", only):
-            found = _one_way_failures(vectors, run, decrypts=decrypts)
-            lines = [line or new for line, new in zip(lines, found, strict=True)]
+            failures = _one_way_failures(vectors, run, decrypts=decrypts)
+            lines = [line or new for line, new in zip(lines, failures, strict=True)]
     return lines
 
 
 def _one_way_failures(vectors: Sequence[MessageVector], run: _Run, *, decrypts: bool) -> list[str]:
     """The differences of text and tag in one direction."""
     ways = [(vector.encrypting, vector.decrypting) for vector in vectors]
-    given = [way[decrypts] for way in ways]
+    messages = [way[decrypts] for way in ways]
     other, when = ("plaintext", "decrypting") if decrypts else ("ciphertext", "encrypting")
     return [
-        run.compare.text(vector.name, other, way[not decrypts], way[decrypts], made)
-        or run.compare.tag(vector.name, f"tag when {when}", vector.tag, way[decrypts], made)
-        for vector, way, made in zip(vectors, ways, run.engine.process(given), strict=True)
+        run.compare.text(vector.name, other, way[not decrypts], way[decrypts], result)
+        or run.compare.tag(vector.name, f"tag when {when}", vector.tag, way[decrypts], result)
+        for vector, way, result in zip(vectors, ways, run.engine.process(messages), strict=True)
     ]
 
 
 def _tag_failures(vectors: Sequence[TagVector], run: _Run) -> list[str]:
     results = run.engine.process([vector.message for vector in vectors])
     return [
-        run.compare.tag(vector.name, "tag", vector.tag, vector.message, made)
-        for vector, made in zip(vectors, results, strict=True)
+        run.compare.tag(vector.name, "tag", vector.tag, vector.message, result)
+        for vector, result in zip(vectors, results, strict=True)
     ]
 
 

@@ -33,14 +33,14 @@ class Comparison:
     cipher: Cipher
     left: int = _EXPLAINED
 
-    def value(self, name: str, what: str, given: bytes, ours: bytes) -> str:
+    def value(self, name: str, what: str, expected: bytes, ours: bytes) -> str:
         """A value that a cipher has beside its outputs."""
-        of = Value(given, 8 * len(given), self.cipher.bit_order)
-        return self._line(name, what, given, ours, lambda: same_but(of, ours))
+        of = Value(expected, 8 * len(expected), self.cipher.bit_order)
+        return self._line(name, what, expected, ours, lambda: same_but(of, ours))
 
     def keystream(self, vector: KeystreamVector, ours: bytes) -> str:
         """A segment of keystream."""
-        given = Value(vector.keystream, vector.bits, self.cipher.bit_order)
+        expected = Value(vector.keystream, vector.bits, self.cipher.bit_order)
 
         def made(cipher: Cipher, key: bytes, iv: bytes, offset: int, bits: int) -> bytes:
             return ModelEngine(cipher).run([Segment(key, iv, offset, bits, vector.iv_bits)])[0]
@@ -53,31 +53,33 @@ class Comparison:
 
         def fits() -> str:
             return (
-                same_but(given, ours)
-                or shifted(given, vector.offset, more, units(self.cipher))
-                or likeness(given, self.cipher, vector.key, vector.iv, run)
+                same_but(expected, ours)
+                or shifted(expected, vector.offset, more, units(self.cipher))
+                or likeness(expected, self.cipher, vector.key, vector.iv, run)
             )
 
         return self._line(vector.name, "keystream", vector.keystream, ours, fits)
 
     def from_state(self, vector: StateVector, ours: bytes) -> str:
         """A segment of the keystream from a state on."""
-        given = Value(vector.keystream, vector.bits, self.cipher.bit_order)
+        expected = Value(vector.keystream, vector.bits, self.cipher.bit_order)
 
         def more(offset: int, bits: int) -> bytes:
             segment = Segment.from_state(vector.state, offset, bits)
             return ModelEngine(self.cipher).run([segment])[0]
 
         def fits() -> str:
-            return same_but(given, ours) or shifted(given, vector.offset, more, units(self.cipher))
+            return same_but(expected, ours) or shifted(
+                expected, vector.offset, more, units(self.cipher)
+            )
 
         what = "keystream of the state"
         return self._line(vector.name, what, vector.keystream, ours, fits)
 
-    def text(self, name: str, what: str, given: Message, of: Message, made: Sealed) -> str:
+    def text(self, name: str, what: str, expected: Message, of: Message, result: Sealed) -> str:
         """The text that a message ``of`` becomes."""
         order = self.cipher.bit_order
-        other = Value(_sum(given.text, of.text), given.bits, order)
+        other = Value(_sum(expected.text, of.text), expected.bits, order)
 
         def more(offset: int, bits: int) -> bytes:
             # What a text of zeros becomes is the keystream, if the cipher adds one.
@@ -92,17 +94,17 @@ class Comparison:
         return self._of_message(
             name,
             what,
-            Value(given.text, given.bits, order),
+            Value(expected.text, expected.bits, order),
             of,
-            made.text,
+            result.text,
             lambda sealed: sealed.text,
             moved,
         )
 
-    def tag(self, name: str, what: str, given: bytes, of: Message, made: Sealed) -> str:
+    def tag(self, name: str, what: str, expected: bytes, of: Message, result: Sealed) -> str:
         """The tag of a message."""
-        value = Value(given, 8 * len(given), self.cipher.bit_order)
-        return self._of_message(name, what, value, of, made.tag, lambda sealed: sealed.tag)
+        value = Value(expected, 8 * len(expected), self.cipher.bit_order)
+        return self._of_message(name, what, value, of, result.tag, lambda sealed: sealed.tag)
 
     def all_right(self, vector: ForgedVector) -> str:
         """What there is to say of a message that must be rejected if the model makes its text and
@@ -115,7 +117,7 @@ class Comparison:
         self,
         name: str,
         what: str,
-        given: Value,
+        expected: Value,
         of: Message,
         ours: bytes,
         member: Callable[[Sealed], bytes],
@@ -126,25 +128,25 @@ class Comparison:
 
         def fits() -> str:
             return (
-                same_but(given, ours)
+                same_but(expected, ours)
                 or _of_keystream(moved())
-                or likeness(given, self.cipher, of.key, of.nonce, run)
+                or likeness(expected, self.cipher, of.key, of.nonce, run)
             )
 
-        return self._line(name, what, given.data, ours, fits)
+        return self._line(name, what, expected.data, ours, fits)
 
     def _line(
-        self, name: str, what: str, given: bytes, ours: bytes, fits: Callable[[], str]
+        self, name: str, what: str, expected: bytes, ours: bytes, fits: Callable[[], str]
     ) -> str:
-        difference = _difference(name, what, given, ours)
+        difference = _difference(name, what, expected, ours)
         if not difference or self.left == 0:
             return difference
         self.left -= 1
-        found = fits()
-        if not found:
+        explanation = fits()
+        if not explanation:
             return difference
-        ours_is = "that" if found.startswith("of ") else "the computed one"
-        return f"{difference}; the given {what} is {ours_is} {found}"
+        ours_is = "that" if explanation.startswith("of ") else "the computed one"
+        return f"{difference}; the given {what} is {ours_is} {explanation}"
 
 
 def _sum(one: bytes, other: bytes) -> bytes:
@@ -155,11 +157,11 @@ def _of_keystream(moved: str) -> str:
     return f"of a keystream {moved}" if moved else ""
 
 
-def _difference(name: str, what: str, given: bytes, ours: bytes) -> str:
+def _difference(name: str, what: str, expected: bytes, ours: bytes) -> str:
     """The place where two values first differ."""
-    if len(given) != len(ours):
-        return f"{name}: {what} must be {len(given)} bytes, not {len(ours)}"
-    for byte, (right, found) in enumerate(zip(given, ours, strict=True)):
-        if right != found:
-            return f"{name}: byte {byte} of the {what} must be {right:02x}, not {found:02x}"
+    if len(expected) != len(ours):
+        return f"{name}: {what} must be {len(expected)} bytes, not {len(ours)}"
+    for byte, (right, wrong) in enumerate(zip(expected, ours, strict=True)):
+        if right != wrong:
+            return f"{name}: byte {byte} of the {what} must be {right:02x}, not {wrong:02x}"
     return ""

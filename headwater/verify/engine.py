@@ -64,16 +64,16 @@ class ModelEngine:
 
     def run(self, segments: Sequence[Segment]) -> list[bytes]:
         """The bytes of every segment, in the order given."""
-        made: dict[Segment, bytes] = {}
+        outputs: dict[Segment, bytes] = {}
         for group in by_key(segments):
             model, position = None, 0
             for segment in group:
                 if model is None or position > segment.offset:
                     model, position = self._begun(segment), 0
                 model.skip(segment.offset - position)
-                made[segment] = model.read(segment.bits)
+                outputs[segment] = model.read(segment.bits)
                 position = segment.offset + segment.bits
-        return [made[segment] for segment in segments]
+        return [outputs[segment] for segment in segments]
 
     def pieces(self, segment: Segment) -> Iterator[bytes]:
         """The bytes of a segment in pieces of whole bytes."""
@@ -148,9 +148,11 @@ class RtlEngine:
             return self._run_through_data(segments)
         radix = self._architecture.radix
         groups = list(by_key(segments))
-        taken = [loads_of(runs_of(group, radix), radix, self._cipher.seek_bits) for group in groups]
+        loads_of_group = [
+            loads_of(runs_of(group, radix), radix, self._cipher.seek_bits) for group in groups
+        ]
         commands, before = [*self.begin, *self._reset(), self._gaps], b""
-        for number, (group, loads) in enumerate(zip(groups, taken, strict=True)):
+        for number, (group, loads) in enumerate(zip(groups, loads_of_group, strict=True)):
             key, iv = group[0].key, group[0].iv
             for block, passed, runs in loads:
                 again = key == before
@@ -159,8 +161,8 @@ class RtlEngine:
                 commands += commands_of(runs, passed)
                 before = key
         printed = iter(verilator.simulate(self.verilog, commands))
-        made = {}
-        for group, loads in zip(groups, taken, strict=True):
+        outputs = {}
+        for group, loads in zip(groups, loads_of_group, strict=True):
             words = {
                 first + number: self._keystream_word(next(printed))
                 for _, _, runs in loads
@@ -168,8 +170,8 @@ class RtlEngine:
                 for number in range(count)
             }
             for segment in group:
-                made[segment] = self._cut(segment, words)
-        return [made[segment] for segment in segments]
+                outputs[segment] = self._cut(segment, words)
+        return [outputs[segment] for segment in segments]
 
     def pieces(self, segment: Segment) -> Iterator[bytes]:
         """The bytes of a segment in pieces of whole bytes; in one piece where a text goes

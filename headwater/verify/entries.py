@@ -199,13 +199,13 @@ _TEXT_BITS = ("msg_bits", "text_bits")
 def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     """A message with associated data. Nonce and plaintext may be called IV and message; lengths may
     be given in bits."""
-    given = entry.fields
+    fields = entry.fields
     if entry.result == "invalid":
         return [_forged(entry)]
-    text_field = "plaintext" if "plaintext" in given else "message"
-    key, nonce, _ = entry.key_and_iv(cipher, "nonce" if "nonce" in given else "iv")
+    text_field = "plaintext" if "plaintext" in fields else "message"
+    key, nonce, _ = entry.key_and_iv(cipher, "nonce" if "nonce" in fields else "iv")
     bits, data_bits = entry.length(text_field, *_TEXT_BITS), entry.length("ad", "ad_bits")
-    data = entry.packed("ad", data_bits) if "ad" in given else b""
+    data = entry.packed("ad", data_bits) if "ad" in fields else b""
     tag_bits = _tag_bits(entry)
     if tag_bits is None and len(cipher.tag_lengths) > 1:
         tag_bits = 8 * len(entry.data("tag"))
@@ -216,7 +216,7 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
         entry.packed(text_field, bits),
         bits,
         tag_bits=tag_bits,
-        data_bits=given.get("ad_bits"),
+        data_bits=fields.get("ad_bits"),
     )
     decrypting = replace(encrypting, text=entry.packed("ciphertext", bits), decrypts=True)
     with entry.named():
@@ -228,10 +228,10 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
 
 def _forged(entry: Entry) -> ForgedVector:
     """A message that must be rejected: as any of its fields may be why, none of them is checked."""
-    given = entry.fields
+    fields = entry.fields
     text, tag = entry.data("ciphertext"), entry.data("tag")
-    nonce = entry.data("nonce" if "nonce" in given else "iv")
-    data = entry.data("ad") if "ad" in given else b""
+    nonce = entry.data("nonce" if "nonce" in fields else "iv")
+    data = entry.data("ad") if "ad" in fields else b""
     bits, tag_bits = entry.length("ciphertext", *_TEXT_BITS), _tag_bits(entry)
     message = Message(
         entry.key,
@@ -241,9 +241,9 @@ def _forged(entry: Entry) -> ForgedVector:
         bits,
         True,
         8 * len(tag) if tag_bits is None else tag_bits,
-        given.get("ad_bits"),
+        fields.get("ad_bits"),
     )
-    plain = entry.data("plaintext") if "plaintext" in given else None
+    plain = entry.data("plaintext") if "plaintext" in fields else None
     return ForgedVector(entry.name, message, tag, plain)
 
 

@@ -89,11 +89,11 @@ class FastEngine:
             return self._model
         try:
             radix = c_radix(self._cipher, of_state=of_state)
-            made = Architecture.choose(self._cipher, radix=radix)
-            engine = CEngine(self._cipher, made)
-            found = begin(engine)
+            architecture = Architecture.choose(self._cipher, radix=radix)
+            engine = CEngine(self._cipher, architecture)
+            started = begin(engine)
         except InputError:
             return self._model  # There is no C of it, or not for this direction.
-        if found != expected:
+        if started != expected:
             raise ToolError(f"the C of {self._cipher.name} must begin as its model, but does not")
         return engine

@@ -69,17 +69,17 @@ def orders(count: int) -> Iterator[Change]:
         yield f"its words of {size} bytes reversed", _words_reversed(size)
 
 
-def same_but(given: Value, ours: bytes) -> str:
+def same_but(expected: Value, ours: bytes) -> str:
     """What is other about a value, if it is ours in another order or inverted; else empty."""
-    if given.bits < _TELLING_BITS or len(given.data) != len(ours):
+    if expected.bits < _TELLING_BITS or len(expected.data) != len(ours):
         return ""
-    spare = (1 << given.bits) - 1
-    ones = bitstring.to_bytes(spare, given.bits, given.order)
+    spare = (1 << expected.bits) - 1
+    ones = bitstring.to_bytes(spare, expected.bits, expected.order)
     for name, change in [("", _same), *orders(len(ours))]:
         changed = change(ours)
-        if name and changed == given.data:
+        if name and changed == expected.data:
             return f"with {name}"
-        if bytes(one ^ other for one, other in zip(changed, ones, strict=True)) == given.data:
+        if bytes(one ^ other for one, other in zip(changed, ones, strict=True)) == expected.data:
             return f"with {' and '.join(filter(None, (name, _INVERTED)))}"
     return ""
 
@@ -90,17 +90,19 @@ def units(cipher: Cipher) -> Units:
     return tuple((name, bits) for name, bits in lengths if bits > 1)
 
 
-def shifted(given: Value, offset: int, more: Callable[[int, int], bytes], named: Units = ()) -> str:
+def shifted(
+    expected: Value, offset: int, more: Callable[[int, int], bytes], named: Units = ()
+) -> str:
     """Where in our keystream a given one is, whose first bit should be number ``offset``, if it is
-    elsewhere; else empty. ``more(offset, bits)`` gives our keystream in the order of ``given``. A
-    distance of whole units is given in these, too."""
-    if not _TELLING_SHIFTED_BITS <= given.bits <= _LONGEST_BITS:
+    elsewhere; else empty. ``more(offset, bits)`` gives our keystream in the order of the expected
+    one. A distance of whole units is given in these, too."""
+    if not _TELLING_SHIFTED_BITS <= expected.bits <= _LONGEST_BITS:
         return ""
     begin = max(0, offset - _REACH)
-    bits = offset - begin + given.bits + _REACH
-    ours = Value(more(begin, bits), bits, given.order).string
-    for name, change in [("", _same), *orders(len(given.data))]:
-        wanted = Value(change(given.data), given.bits, given.order).string
+    bits = offset - begin + expected.bits + _REACH
+    ours = Value(more(begin, bits), bits, expected.order).string
+    for name, change in [("", _same), *orders(len(expected.data))]:
+        wanted = Value(change(expected.data), expected.bits, expected.order).string
         place = _found(wanted, ours, part=change in (_same, _turned))
         if place is not None and begin + place != offset:
             moved = _moved(begin + place - offset, named)
@@ -194,7 +196,7 @@ def _other_setups(cipher: Cipher) -> Iterator[tuple[str, Cipher]]:
 
 
 def likeness(
-    given: Value,
+    expected: Value,
     cipher: Cipher,
     key: bytes,
     iv: bytes,
@@ -205,16 +207,16 @@ def likeness(
     ``run(cipher, key, iv, bits)`` makes at least so many bits of such a value. Of a long one the
     beginning is looked at first.
     """
-    if given.bits < _TELLING_BITS:
+    if expected.bits < _TELLING_BITS:
         return ""
     inputs = ((name, cipher, one, two) for name, one, two in other_inputs(cipher, key, iv))
     ciphers = ((name, other, key, iv) for name, other in other_ciphers(cipher))
     for name, of, key_, iv_ in chain(inputs, ciphers):
         with suppress(InputError):
-            for piece in (given.beginning(), given):
-                made = run(of, key_, iv_, piece.bits)[: len(piece.data)]
-                also = same_but(piece, made)
-                if made != piece.data and not also:
+            for piece in (expected.beginning(), expected):
+                keystream = run(of, key_, iv_, piece.bits)[: len(piece.data)]
+                also = same_but(piece, keystream)
+                if keystream != piece.data and not also:
                     break
             else:
                 return f"{name}{f', {also}' * bool(also)}"

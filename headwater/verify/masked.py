@@ -58,11 +58,11 @@ def _check_keystream(cipher: Cipher, architecture: Architecture) -> Record:
         for number in range(_KEYS)
     ]
     gaps = _GAPS_PERMILLE if architecture.stall == "stream" else 0
-    made = RtlEngine(cipher, architecture, gaps_permille=gaps).run(segments)
+    outputs = RtlEngine(cipher, architecture, gaps_permille=gaps).run(segments)
     wanted = ModelEngine(cipher).run(segments)
     failures = tuple(
         f"keystream {number} is not the model's"
-        for number, (one, other) in enumerate(zip(made, wanted, strict=True))
+        for number, (one, other) in enumerate(zip(outputs, wanted, strict=True))
         if one != other
     )
     return Record(

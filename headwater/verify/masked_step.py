@@ -113,15 +113,17 @@ class _Proof:
             cross = self._values.new()
             self._put(f"cross{number}_share0", step, cross)
             other = cross ^ inner[0] ^ inner[1] ^ self._product_value(product, ahead, step)
-            made = product.latency <= self._made_latency
-            self._put(f"cross{number}_share1", step, other if made else self._values.new())
+            registered = product.latency <= self._made_latency
+            self._put(f"cross{number}_share1", step, other if registered else self._values.new())
 
     def _refreshed(self, number: int, product: Product, ahead: int, step: int) -> None:
         mask = self._values.new()
         self._put(f"masked{number}_share0", step, mask)
-        made = product.right.latency + 1 <= self._made_latency
+        registered = product.right.latency + 1 <= self._made_latency
         value = self._value(product.right, ahead + 1, step, self._state)
-        self._put(f"masked{number}_share1", step, mask ^ value if made else self._values.new())
+        self._put(
+            f"masked{number}_share1", step, mask ^ value if registered else self._values.new()
+        )
 
     @property
     def _made_latency(self) -> int:
@@ -196,18 +198,18 @@ class _Proof:
         """What the registers hold in the next cycle."""
         if not self._moves:
             return dict(self._state)
-        radix, found = self._plan.radix, dict[tuple[str, int], Sum]()
+        radix, sums = self._plan.radix, dict[tuple[str, int], Sum]()
         before = [
             self._values.known[bit] ^ self._values.known[other] for bit, other in self._load_bits()
         ]
         for name, register in self._plan.registers.items():
             for at in range(register.length - radix):
-                found[name, at] = self._state[name, at + radix]
+                sums[name, at] = self._state[name, at + radix]
             for step in range(radix):
                 entering = before[step] if self._cycle.loading else self._stepped(name, step)
-                found[name, register.length - radix + step] = entering
+                sums[name, register.length - radix + step] = entering
             before = [self._state[name, step] for step in range(radix)]
-        return found
+        return sums
 
     def _load_bits(self) -> Iterator[tuple[Bit, Bit]]:
         word, radix = self._bits("load_payload"), self._plan.radix

@@ -129,8 +129,8 @@ def _choosing(core: Verilog, count: int, *, by_port: bool) -> str:
     joined += [f".{SWITCH}{number}({_CHOICE} == {number})" for number in range(1, count + 1)]
     lines = [f"module {core.name}({', '.join([*ports, f'input {chosen}'] if by_port else ports)});"]
     if not by_port:
-        given = f'$value$plusargs("{_CHOICE}=%d", {_CHOICE})'
-        lines += [f"  reg {chosen} = 0;", f"  initial if (!{given}) {_CHOICE} = 0;"]
+        choice = f'$value$plusargs("{_CHOICE}=%d", {_CHOICE})'
+        lines += [f"  reg {chosen} = 0;", f"  initial if (!{choice}) {_CHOICE} = 0;"]
     lines += [f"  {core.name}_mutants core (\n    {(',' + chr(10) + '    ').join(joined)}\n  );"]
     return "\n".join([*lines, "endmodule", ""])
 

@@ -136,10 +136,10 @@ class Hunt:
         parts = [
             part for path in own_files(asked_for) for part in read_variants(path, asked_for, {})
         ]
-        found = [part for part in parts if part.cipher == asked_for]
-        if not found:
+        matching = [part for part in parts if part.cipher == asked_for]
+        if not matching:
             raise InputError(f"{asked_for.name} must have vectors of its own for mutants")
-        return found
+        return matching
 
     def mutations(self, count: int, seed: int) -> list[str]:
         """Mutants, the same for the same seed."""

@@ -16,17 +16,17 @@ TRUE: Sum = frozenset({0})
 
 def both(one: Sum, other: Sum) -> Sum:
     """The product of two polynomials."""
-    found: set[int] = set()
+    product: set[int] = set()
     for left in one:
-        found ^= {left | right for right in other} if len(other) == 1 else _times(left, other)
-    return frozenset(found)
+        product ^= {left | right for right in other} if len(other) == 1 else _times(left, other)
+    return frozenset(product)
 
 
 def _times(left: int, other: Sum) -> set[int]:
-    found: set[int] = set()
+    product: set[int] = set()
     for right in other:
-        found ^= {left | right}
-    return found
+        product ^= {left | right}
+    return product
 
 
 @dataclass
@@ -59,17 +59,17 @@ def _made(gate: Gate, values: list[Sum]) -> Sum:
     first = values[0]
     match gate.kind:
         case "BUF" | "NOT":
-            made = first
+            result = first
         case "XOR" | "XNOR":
-            made = first ^ values[1]
+            result = first ^ values[1]
         case "AND" | "NAND":
-            made = both(first, values[1])
+            result = both(first, values[1])
         case "ANDNOT":
-            made = both(first, values[1] ^ TRUE)
+            result = both(first, values[1] ^ TRUE)
         case "OR" | "NOR":
-            made = both(first ^ TRUE, values[1] ^ TRUE) ^ TRUE
+            result = both(first ^ TRUE, values[1] ^ TRUE) ^ TRUE
         case "ORNOT":
-            made = both(first ^ TRUE, values[1]) ^ TRUE
+            result = both(first ^ TRUE, values[1]) ^ TRUE
         case _:
-            made = first ^ both(first ^ values[1], values[2])
-    return made ^ TRUE if gate.kind in ("NOT", "NAND", "NOR", "XNOR") else made
+            result = first ^ both(first ^ values[1], values[2])
+    return result ^ TRUE if gate.kind in ("NOT", "NAND", "NOR", "XNOR") else result

@@ -35,24 +35,24 @@ class CSource:
         ports = {"STATE_PORT": shape.state_port, "WATCHED": shape.watched}
         defined = "".join(f"#define {name}\n" for name, there in ports.items() if there)
         calls = defined + _CALLS.format(top=top_name(shape), core=core_name(shape), zeros=zeros)
-        made = files or prng_c_files(shape)
-        self._library = ctypes.CDLL(str(c_library({**made, "calls.c": calls}, _STRICT)))
+        sources = files or prng_c_files(shape)
+        self._library = ctypes.CDLL(str(c_library({**sources, "calls.c": calls}, _STRICT)))
         size = ctypes.c_size_t.in_dll(self._library, "state_bytes").value
         self._state = ctypes.create_string_buffer(size)
         self._bits = (ctypes.c_uint64 * limbs_of(shape.random_bits))()
         self.clock(PrngInputs(reset=True))
 
-    def clock(self, given: PrngInputs) -> PrngOutputs:
+    def clock(self, inputs: PrngInputs) -> PrngOutputs:
         """The outputs in a cycle with these inputs, at whose end the clock rises."""
         values = (
-            given.reset,
-            given.en,
-            given.restart,
-            given.seed_valid,
-            given.seed,
-            given.state_write,
-            given.state_word,
-            given.state_in,
+            inputs.reset,
+            inputs.en,
+            inputs.restart,
+            inputs.seed_valid,
+            inputs.seed,
+            inputs.state_write,
+            inputs.state_word,
+            inputs.state_in,
         )
         out = (ctypes.c_uint64 * 4)()
         self._library.one_cycle(self._state, (ctypes.c_uint64 * 8)(*values), self._bits, out)
@@ -76,11 +76,11 @@ def c_faults(shape: PrngShape, files: Mapping[str, str] | None = None) -> Iterat
             yield f"cycle {number}"
 
 
-def _differs(cycle: PrngCycle, found: PrngOutputs) -> bool:
-    made = cycle.made
-    flags = (made.seed_ready, made.valid, made.error)
-    return (found.seed_ready, found.valid, found.error) != flags or (
-        made.valid and (found.prng, found.state_out) != (made.prng, made.state_out)
+def _differs(cycle: PrngCycle, outputs: PrngOutputs) -> bool:
+    expected = cycle.made
+    flags = (expected.seed_ready, expected.valid, expected.error)
+    return (outputs.seed_ready, outputs.valid, outputs.error) != flags or (
+        expected.valid and (outputs.prng, outputs.state_out) != (expected.prng, expected.state_out)
     )
 
 

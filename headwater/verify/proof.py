@@ -123,8 +123,11 @@ def with_checkers(
 ) -> str:
     """The RTLIL of a core and of its checkers, in the module ``spec``; a submodule for each, by
     name. With ``whole`` all outputs leave."""
-    made, functions = CheckedCore(core, checkers, whole=whole), FunctionCollection(of_several=True)
-    text = rtlil.convert(made, name="spec", platform=functions, emit_src=False)
+    checked, functions = (
+        CheckedCore(core, checkers, whole=whole),
+        FunctionCollection(of_several=True),
+    )
+    text = rtlil.convert(checked, name="spec", platform=functions, emit_src=False)
     return text + functions.as_rtlil()
 
 

@@ -40,7 +40,7 @@ def evidence(cipher: Cipher, architecture: Architecture) -> list[Evidence]:
     vectors of its cipher, if it has any."""
     formed = kind_of(cipher).formed(cipher, architecture)
     facts = facts_of(cipher, architecture)
-    found = [
+    rows = [
         Evidence(
             one.name,
             one.reading.against,
@@ -52,7 +52,7 @@ def evidence(cipher: Cipher, architecture: Architecture) -> list[Evidence]:
         for one in properties_of(formed, architecture)
     ]
     if own_files(cipher):
-        found.append(
+        rows.append(
             Evidence(
                 VECTORS,
                 "independent",
@@ -61,13 +61,13 @@ def evidence(cipher: Cipher, architecture: Architecture) -> list[Evidence]:
                 "what leaves the core is what others have published",
             )
         )
-    return found
+    return rows
 
 
 def evidence_of_source(shape: PrngShape) -> list[Evidence]:
     """One for each property of a source of random bits, and one for the cycles that are compared
     with its model."""
-    found = [
+    rows = [
         Evidence(
             one.name,
             "independent",
@@ -78,7 +78,7 @@ def evidence_of_source(shape: PrngShape) -> list[Evidence]:
         )
         for one in properties_of_source(shape)
     ]
-    found.append(
+    rows.append(
         Evidence(
             CYCLES,
             "description",
@@ -87,4 +87,4 @@ def evidence_of_source(shape: PrngShape) -> list[Evidence]:
             "every port is as in the model",
         )
     )
-    return found
+    return rows

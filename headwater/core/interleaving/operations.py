@@ -76,8 +76,8 @@ def operands_of(cell: Cell) -> list[Nets]:
 def connect(m: Module, cell: Cell, result: Signal, read: Read) -> None:
     """Let ``result`` be what an operation makes of its operands."""
     if isinstance(cell, Instance):
-        given = {f"i_{name}": read(nets) for name, nets in cell.ports_i.items()}
-        m.submodules += function.instance(cell.type, given, result)
+        inputs = {f"i_{name}": read(nets) for name, nets in cell.ports_i.items()}
+        m.submodules += function.instance(cell.type, inputs, result)
     else:
         m.d.comb += result.eq(_expression(cell, read))
 

@@ -55,9 +55,9 @@ def schedule(
     ``outputs`` those that outputs read. Where a way has more tables than there are stages, no
     stage need end behind one."""
     problem = _Problem(graph, delays, updates, outputs, streams)
-    found = _best(problem) or _best(replace(problem, graph=replace(graph, tables=frozenset())))
-    assert found is not None
-    return found
+    best = _best(problem) or _best(replace(problem, graph=replace(graph, tables=frozenset())))
+    assert best is not None
+    return best
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,9 @@ def _shorter(problem: _Problem, lead: int, best: Schedule | None) -> Schedule | 
     other = _least(least[1], both, lambda period: stages((one, period)) is not None)
     if best and sorted((one, other), reverse=True) >= sorted(best.period, reverse=True):
         return None
-    made = stages((one, other))
-    assert made is not None
-    return Schedule(problem.streams, lead, (one, other), made)
+    joined = stages((one, other))
+    assert joined is not None
+    return Schedule(problem.streams, lead, (one, other), joined)
 
 
 def _least(low: int, high: int, fits: Callable[[int], bool]) -> int:

@@ -49,13 +49,13 @@ def staged(
     period = longest(graph, _delays(plain, graph, functions))
     cut = CutNetlist(plain, PART_BITS)
     parts = graph_of(cut, _constant_nets(cut, constants))
-    netlist, graph, made = min(
+    netlist, graph, plan = min(
         _scheduled(plain, graph, functions, period, streams),
         _scheduled(cut, parts, functions, period, streams),
         key=lambda one: sorted(one[2].period, reverse=True),
     )
     names = {netlist.signals[register][0].cell: name for name, register in registers.items()}
-    return Staged(netlist, graph, made, constants, names)
+    return Staged(netlist, graph, plan, constants, names)
 
 
 def _constant_nets(netlist: Netlist, constants: frozenset[str]) -> list[Net]:
@@ -89,21 +89,21 @@ def _scheduled(
     for reader, nets in read_by(netlist):
         ends = outputs if reader == INPUTS else updates
         ends |= {net.cell for net in nets if net.is_cell}
-    made = schedule(graph, delays, sorted(updates), sorted(outputs), streams)
-    return netlist, graph, made
+    plan = schedule(graph, delays, sorted(updates), sorted(outputs), streams)
+    return netlist, graph, plan
 
 
 def registers_of(fragment: Fragment) -> dict[str, Signal]:
     """The registers of an elaborated circuit that have bits, by name."""
-    found: dict[str, Signal] = {}
+    registers: dict[str, Signal] = {}
     for domain, statements in fragment.statements.items():
         if domain != "comb":
-            found |= {
+            registers |= {
                 one.name: one
                 for statement in statements
                 for one in statement._lhs_signals()
                 if len(one)
             }
     for part, *_ in fragment.subfragments:
-        found |= registers_of(part)
-    return found
+        registers |= registers_of(part)
+    return registers

@@ -23,8 +23,8 @@ class CutNetlist(Netlist):
         self._moved: dict[Net, Net] = {}
         for number, cell in enumerate(tuple(self.cells)):
             if isinstance(cell, Operator) and cell.operator == "+":
-                made = list(self._cut(number, cell, bits))
-                self._moved |= zip(_outputs(number, cell), made, strict=True)
+                pieces = list(self._cut(number, cell, bits))
+                self._moved |= zip(_outputs(number, cell), pieces, strict=True)
         self.resolve_all_nets()
 
     def resolve_net(self, net: Net) -> Net:
@@ -42,19 +42,19 @@ class CutNetlist(Netlist):
                 return
             high = len(one) if last else low + bits
             room = () if last else (_ZERO,)
-            given = [Value((*word[low:high], *room)) for word in (one, other)]
+            operands = [Value((*word[low:high], *room)) for word in (one, other)]
             # Where a carry comes in, it is a third operand, as no other addition has.
             carries = [Value((carry,))] if low else []
             part = Operator(
-                cell.module_idx, operator="+", inputs=[*given, *carries], src_loc=cell.src_loc
+                cell.module_idx, operator="+", inputs=[*operands, *carries], src_loc=cell.src_loc
             )
-            made = _outputs(number if last else len(self.cells), part)
+            outputs = _outputs(number if last else len(self.cells), part)
             if last:
                 self.cells[number] = part
             else:
                 self.cells.append(part)
-            yield from made[: high - low]
-            carry = made[-1]
+            yield from outputs[: high - low]
+            carry = outputs[-1]
 
 
 def _outputs(number: int, cell: Operator) -> list[Net]:

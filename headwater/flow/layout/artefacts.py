@@ -27,12 +27,12 @@ def artefacts(layout: Layout, library: Library, folder: Path) -> dict[str, bytes
         f"{name}.sdf": layout.clock.sdf,
         f"{name}.svg": picture(layout, library),
     }
-    found = {file: text.encode() for file, text in texts.items()}
+    files = {file: text.encode() for file, text in texts.items()}
     if layout.is_routed and isinstance(layout.outlines, Technology):
-        found[f"{name}.def"] = (folder / "routed.def").read_bytes()
+        files[f"{name}.def"] = (folder / "routed.def").read_bytes()
         if magic := _magic():
-            found[f"{name}.gds"] = _gds(magic, name, layout.outlines, folder)
-    return found
+            files[f"{name}.gds"] = _gds(magic, name, layout.outlines, folder)
+    return files
 
 
 def _magic() -> Path | None:

@@ -82,13 +82,17 @@ def _nets(circuit: Circuit, outlines: Outlines, pins: Mapping[str, Point]) -> It
             ends.setdefault(net, []).append(f"c{number} B : {middle}")
     for number, pin in enumerate(pins):
         ends.setdefault(circuit.pads[pin], []).append(f"p{number} B : 0 0")
-    wires = {net: found for net, found in ends.items() if len(found) > 1 and net != CLOCK}
+    wires = {
+        net: ends_of_net
+        for net, ends_of_net in ends.items()
+        if len(ends_of_net) > 1 and net != CLOCK
+    }
     yield "UCLA nets 1.0"
     yield f"NumNets : {len(wires)}"
     yield f"NumPins : {sum(map(len, wires.values()))}"
-    for number, found in enumerate(wires.values()):
-        yield f"NetDegree : {len(found)} n{number}"
-        yield from found
+    for number, ends_of_net in enumerate(wires.values()):
+        yield f"NetDegree : {len(ends_of_net)} n{number}"
+        yield from ends_of_net
 
 
 def _places(circuit: Circuit, rows: Rows, pins: Mapping[str, Point]) -> Iterator[str]:
@@ -114,15 +118,15 @@ def _rows(rows: Rows) -> Iterator[str]:
 def read_places(text: str, circuit: Circuit, outlines: Outlines, placer: str) -> dict[str, Placed]:
     """The placed cells by name."""
     numbered = list(circuit.cells.items())
-    found = {}
+    places = {}
     for node, x, y, orientation in _placed_nodes(text.splitlines()):
         name, cell = numbered[int(node)]
         width = round(UNITS * outlines.lef.macros[cell.kind].width)
-        found[name] = Placed(cell.kind, x, y, width, orientation)
-    missing = circuit.cells.keys() - found.keys()
+        places[name] = Placed(cell.kind, x, y, width, orientation)
+    missing = circuit.cells.keys() - places.keys()
     if missing:
         raise ToolError(f"{placer} did not place {len(missing)} cells, among them {min(missing)}")
-    return found
+    return places
 
 
 def _placed_nodes(lines: Sequence[str]) -> Iterator[tuple[str, int, int, str]]:

@@ -58,7 +58,7 @@ class Circuit:
         every = (bit for name, port in self.ports.items() for bit in port.bits(name))
         return {bit: net for bit, net in every if net not in ("0", "1")}
 
-    def with_ports_apart(self, buffer: str, given: str, made: str) -> Circuit:
+    def with_ports_apart(self, buffer: str, input_pin: str, output_pin: str) -> Circuit:
         """The same circuit with a buffer before each output that shares its net with another port;
         the arguments are the cell, its input and its output."""
         cells, ports = dict(self.cells), {}
@@ -67,7 +67,9 @@ class Circuit:
             for place, (bit, net) in enumerate(port.bits(name)):
                 if port.direction == "output" and net not in (bit, "0", "1"):
                     nets[place] = bit
-                    cells[f"{PORT_BUFFER}{len(cells)}"] = Cell(buffer, {given: net, made: bit})
+                    cells[f"{PORT_BUFFER}{len(cells)}"] = Cell(
+                        buffer, {input_pin: net, output_pin: bit}
+                    )
             ports[name] = Port(port.direction, tuple(nets))
         return Circuit(self.name, ports, cells)
 
@@ -92,9 +94,9 @@ def read_circuit(netlist: str, library: Library, top: str, folder: Path) -> Circ
 def circuit_of(module: Mapping[str, Any], name: str) -> Circuit:
     """The circuit of a module as Yosys writes it as JSON."""
     nets = _ports(module)
-    taken = {*nets.values(), *module["ports"]}
-    instances = {instance: _unique(instance, taken) for instance in module["cells"]}
-    _name_others(nets, module, taken)
+    names_in_use = {*nets.values(), *module["ports"]}
+    instances = {instance: _unique(instance, names_in_use) for instance in module["cells"]}
+    _name_others(nets, module, names_in_use)
     ports = {
         port: Port(value["direction"], tuple(nets[bit] for bit in value["bits"]))
         for port, value in module["ports"].items()
@@ -122,7 +124,7 @@ def _ports(module: Mapping[str, Any]) -> dict[Any, str]:
     return names
 
 
-def _name_others(names: dict[Any, str], module: Mapping[str, Any], taken: set[str]) -> None:
+def _name_others(names: dict[Any, str], module: Mapping[str, Any], in_use: set[str]) -> None:
     """Name all other bits after a net that they are in, rather after one that has a name in the
     design."""
     public = sorted(module["netnames"].items(), key=lambda item: item[1].get("hide_name", 0))
@@ -130,15 +132,15 @@ def _name_others(names: dict[Any, str], module: Mapping[str, Any], taken: set[st
         bits = value["bits"]
         for place, bit in enumerate(bits):
             if bit not in names:
-                names[bit] = _unique(f"{net}[{place}]" if len(bits) > 1 else net, taken)
+                names[bit] = _unique(f"{net}[{place}]" if len(bits) > 1 else net, in_use)
 
 
-def _unique(name: str, taken: set[str]) -> str:
+def _unique(name: str, in_use: set[str]) -> str:
     """A plain name that nothing else has."""
     wanted = _plain(name)
-    while wanted in taken:
+    while wanted in in_use:
         wanted += "_"
-    taken.add(wanted)
+    in_use.add(wanted)
     return wanted
 
 

@@ -67,8 +67,8 @@ def grow(circuit: Circuit, placement: Placement, outlines: Outlines) -> ClockTre
         loads = [_drive(group, cells, wanted, outlines) for group in groups]
     [root] = loads
     cells[root.instance] = _connected(cells[root.instance], root.pin, CLOCK)
-    made = Circuit(circuit.name, circuit.ports, cells)
-    return ClockTree(made, _make_room(placement, wanted, outlines), frozenset(wanted), levels)
+    grown = Circuit(circuit.name, circuit.ports, cells)
+    return ClockTree(grown, _make_room(placement, wanted, outlines), frozenset(wanted), levels)
 
 
 def _near(loads: Sequence[_Load], groups: int) -> list[list[_Load]]:
@@ -136,12 +136,12 @@ def _upright(orientation: str) -> str:
 
 def _pushed_apart(rows: dict[int, list[str]], cells: dict[str, Placed]) -> dict[str, Placed]:
     """Every row from left to right without overlaps."""
-    found = {}
+    places = {}
     for row in rows.values():
         edge = min(cells[name].x for name in row)
         for name in sorted(row, key=lambda name: (cells[name].x, name)):
             placed = cells[name]
             edge = max(edge, placed.x)
-            found[name] = replace(placed, x=edge)
+            places[name] = replace(placed, x=edge)
             edge += placed.width
-    return found
+    return places

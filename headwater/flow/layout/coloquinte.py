@@ -53,14 +53,14 @@ def _at_edges(
     ends = pin_places(circuit, cells, outlines.lef.macros)
     pitch = round(UNITS * max(layer.pitch for layer in outlines.signal_layers))
     free = _edge(rows, pitch, len(circuit.pads))
-    found: dict[str, Point] = {}
+    points: dict[str, Point] = {}
     for name, net in circuit.pads.items():
         # A port that no cell reads may be anywhere.
         places = ends.get(net, {(name, ""): (0, 0)}).values()
         x, y = fmean(x for x, _ in places), fmean(y for _, y in places)
-        found[name] = min(free, key=lambda at: (abs(at[0] - x) + abs(at[1] - y), at))
-        free.remove(found[name])
-    return found
+        points[name] = min(free, key=lambda at: (abs(at[0] - x) + abs(at[1] - y), at))
+        free.remove(points[name])
+    return points
 
 
 def _edge(rows: Rows, pitch: int, least: int) -> set[Point]:

@@ -53,8 +53,8 @@ def estimate_layout(
     outlines.refuse_unknown(cell.kind for cell in mapped.cells.values())
     rows = Rows.of(mapped, outlines)
     tree = grow(mapped, place_cells(mapped, outlines, rows, folder), outlines)
-    found = estimates(tree.circuit, tree.placement, outlines)
-    wires = {net: estimate.wire for net, estimate in found.items()}
+    parasitics = estimates(tree.circuit, tree.placement, outlines)
+    wires = {net: estimate.wire for net, estimate in parasitics.items()}
     timed, clock = timed_wires(tree.circuit, wires, library, folder)
     cells = tree.placement.cells
     return Layout(
@@ -63,7 +63,7 @@ def estimate_layout(
         tree=tree,
         places={name: (cell.x, cell.y) for name, cell in cells.items()},
         die=(0, 0, max(rows.width, *(cell.x + cell.width for cell in cells.values())), rows.upper),
-        lengths_um={net: estimate.length_um for net, estimate in found.items()},
+        lengths_um={net: estimate.length_um for net, estimate in parasitics.items()},
         wires=timed,
         clock=clock,
         wire_pf=fsum(wire.pf for wire in wires.values()),
@@ -86,7 +86,7 @@ def estimates(circuit: Circuit, placement: Placement, outlines: Outlines) -> dic
 
 def _drivers(circuit: Circuit, outlines: Outlines) -> dict[str, tuple[str, str]]:
     """What drives each net: (instance, pin), or (``PIN``, port)."""
-    found = {
+    drivers = {
         net: (name, pin)
         for name, cell in circuit.cells.items()
         for pin, net in cell.nets.items()
@@ -98,7 +98,7 @@ def _drivers(circuit: Circuit, outlines: Outlines) -> dict[str, tuple[str, str]]
         if port.direction == "input"
         for bit in port.bits(name)
     )
-    return {**found, **{net: (_PORT, bit) for bit, net in inputs}}
+    return {**drivers, **{net: (_PORT, bit) for bit, net in inputs}}
 
 
 def _estimate(

@@ -73,16 +73,16 @@ class Floorplan:
 
     def pins(self) -> dict[str, Point]:
         """The pins at points of the grid beside the core, no two at the same."""
-        found: dict[str, Point] = {}
-        taken: set[Point] = set()
+        places: dict[str, Point] = {}
+        occupied: set[Point] = set()
         for name, pad in self.placement.pads.items():
             point = self._beside_core(pad)
-            while point in taken:
+            while point in occupied:
                 x, y = point
                 point = (x, y + self.grid.pitch_y) if pad.on_side else (x + self.grid.pitch_x, y)
-            taken.add(point)
-            found[name] = point
-        return found
+            occupied.add(point)
+            places[name] = point
+        return places
 
     def _beside_core(self, pad: Pad) -> Point:
         """The point of the grid where a pin is wanted, moved to the ring around the core."""

@@ -124,11 +124,11 @@ def lay_out(
         technology.clock_buffer_output,
     )
     tree = grow(mapped, place(mapped, technology, folder, seed), technology)
-    stacked, routed, found = _routed(tree, technology, folder)
+    stacked, routed, parasitics = _routed(tree, technology, folder)
     circuit = routed.circuit(mapped)
     if circuit.cells != tree.circuit.cells:
         raise ToolError(f"the routed netlist of {top} is not the one that was to be routed")
-    wires, clock = timed_wires(circuit, found, library, folder)
+    wires, clock = timed_wires(circuit, parasitics, library, folder)
     return Layout(
         outlines=technology,
         circuit=circuit,
@@ -138,7 +138,7 @@ def lay_out(
         lengths_um={name: net.length_um for name, net in routed.nets.items()},
         wires=wires,
         clock=clock,
-        wire_pf=fsum(wire.pf for wire in found.values()),
+        wire_pf=fsum(wire.pf for wire in parasitics.values()),
         vias=sum(net.vias for net in routed.nets.values()),
         stacked_vias=stacked,
     )

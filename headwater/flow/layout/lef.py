@@ -121,28 +121,28 @@ def _skip(name: str, statements: Iterator[list[str]]) -> None:
 def _layer(name: str, statements: Iterator[list[str]]) -> Layer | None:
     """A routing layer; None for other layers. The first statement of a name counts, because further
     ones are lines of tables."""
-    found: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
     for words in _body(name, statements):
-        found.setdefault(words[0], words[1:])
-    if found.get("TYPE") != ["ROUTING"]:
+        by_name.setdefault(words[0], words[1:])
+    if by_name.get("TYPE") != ["ROUTING"]:
         return None
-    pitch = float(found["PITCH"][0])
-    offset = float(found["OFFSET"][0]) if "OFFSET" in found else pitch / 2
+    pitch = float(by_name["PITCH"][0])
+    offset = float(by_name["OFFSET"][0]) if "OFFSET" in by_name else pitch / 2
     return Layer(
         name=name,
-        horizontal=found["DIRECTION"] == ["HORIZONTAL"],
+        horizontal=by_name["DIRECTION"] == ["HORIZONTAL"],
         pitch=pitch,
         offset=offset,
-        width=float(found["WIDTH"][0]),
-        ohm_per_square=_last_number(found, "RESISTANCE"),
-        pf_per_um2=_last_number(found, "CAPACITANCE"),
-        pf_per_um=_last_number(found, "EDGECAPACITANCE"),
+        width=float(by_name["WIDTH"][0]),
+        ohm_per_square=_last_number(by_name, "RESISTANCE"),
+        pf_per_um2=_last_number(by_name, "CAPACITANCE"),
+        pf_per_um=_last_number(by_name, "EDGECAPACITANCE"),
     )
 
 
-def _last_number(found: Mapping[str, list[str]], statement: str) -> float:
+def _last_number(statements: Mapping[str, list[str]], statement: str) -> float:
     """The number of a statement; zero if a layer does not have it."""
-    return float(found[statement][-1]) if statement in found else 0.0
+    return float(statements[statement][-1]) if statement in statements else 0.0
 
 
 def _macro(name: str, statements: Iterator[list[str]]) -> Macro:

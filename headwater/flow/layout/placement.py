@@ -63,10 +63,10 @@ class Placement:
 
     def rows(self) -> dict[int, list[str]]:
         """The cells of each row from left to right, by the row's lower edge."""
-        found: dict[int, list[str]] = {}
+        rows: dict[int, list[str]] = {}
         for name in sorted(self.cells, key=lambda name: self.cells[name].x):
-            found.setdefault(self.cells[name].y, []).append(name)
-        return dict(sorted(found.items()))
+            rows.setdefault(self.cells[name].y, []).append(name)
+        return dict(sorted(rows.items()))
 
 
 def place(
@@ -89,8 +89,8 @@ def _parameters(text: str, seed: int | None) -> str:
     """Parameters of graywolf with this seed."""
     if seed is None:
         return text
-    changed, found = re.subn(r"(?m)^(\*random\.seed\s*:).*$", rf"\1 {seed}", text)
-    return changed if found else f"{text}\n*random.seed : {seed}\n"
+    changed, count = re.subn(r"(?m)^(\*random\.seed\s*:).*$", rf"\1 {seed}", text)
+    return changed if count else f"{text}\n*random.seed : {seed}\n"
 
 
 def _cel(circuit: Circuit, technology: Technology) -> Iterator[str]:

@@ -102,8 +102,8 @@ def read_routed(text: str) -> Routed:
 
 
 def _section(text: str, name: str) -> str:
-    found = re.search(rf"^{name} \d+ ;\n(.*?)^END {name}", text, re.MULTILINE | re.DOTALL)
-    return found[1] if found else ""
+    section = re.search(rf"^{name} \d+ ;\n(.*?)^END {name}", text, re.MULTILINE | re.DOTALL)
+    return section[1] if section else ""
 
 
 def _entries(section: str) -> Iterator[str]:

@@ -66,15 +66,15 @@ def _info(technology: Technology, folder: Path) -> None:
     run_tool([find_program("qrouter", QROUTER), "-i", "core.info", "-c", "info.cfg"], cwd=folder)
 
 
-def _qflow(script: str, arguments: list[str | Path], made: str, folder: Path) -> None:
+def _qflow(script: str, arguments: list[str | Path], result: str, folder: Path) -> None:
     """Run a script of qflow that writes a changed DEF file, which takes the place of the first."""
     path = _QFLOW / script
     if not path.is_file():
         raise ToolError(f"qflow is not installed; install it with: {QFLOW}")
     run_tool([path, *arguments], cwd=folder)
-    if not (folder / made).is_file():
-        raise ToolError(f"{script} of qflow wrote no {made}")
-    (folder / made).replace(folder / "core.def")
+    if not (folder / result).is_file():
+        raise ToolError(f"{script} of qflow wrote no {result}")
+    (folder / result).replace(folder / "core.def")
 
 
 def _script(plan: Floorplan) -> Iterator[str]:

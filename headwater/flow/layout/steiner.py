@@ -30,10 +30,10 @@ class Tree:
 
     def children(self) -> dict[int, list[int]]:
         """The points behind each point."""
-        found: dict[int, list[int]] = {}
+        children: dict[int, list[int]] = {}
         for child, parent in self.parents.items():
-            found.setdefault(parent, []).append(child)
-        return found
+            children.setdefault(parent, []).append(child)
+        return children
 
     @property
     def length(self) -> int:

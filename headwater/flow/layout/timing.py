@@ -35,9 +35,9 @@ def clock_timing(netlist: str, library: Library, top: str, folder: Path, spef: s
     """The clock of a routed netlist with these wires."""
     setup = sta_setup(netlist, library, top, folder, _PERIOD_NS, Wires(spef))
     arrivals = [
-        float(found[1])
+        float(arrival[1])
         for line in run_sta([*setup, "clock_arrivals"], folder)
-        if (found := _ARRIVAL.search(line))
+        if (arrival := _ARRIVAL.search(line))
     ]
     if not arrivals:
         raise ToolError(f"sta found no register of {top} that gets the clock")

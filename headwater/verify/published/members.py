@@ -43,7 +43,7 @@ class Test:
 def tests(source: Source, content: Mapping[str, Any], legal: Sequence[str]) -> list[Test]:
     """All tests of all groups. A member of a test that is not legal is refused: it may change what
     is expected."""
-    found = []
+    members = []
     for group in _objects(source, content, "testGroups"):
         for fields in _objects(source, group, "tests"):
             if "tcId" not in fields:
@@ -52,14 +52,14 @@ def tests(source: Source, content: Mapping[str, Any], legal: Sequence[str]) -> l
             for name in fields:
                 if name not in legal:
                     raise InputError(f"line {line}: {unknown('member of a test', name, legal)}")
-            found.append(Test(line, fields, group))
-    for number, count in Counter(test.fields["tcId"] for test in found).items():
+            members.append(Test(line, fields, group))
+    for number, count in Counter(test.fields["tcId"] for test in members).items():
         if type(number) is not int or count > 1:
             line = source.line_of("tcId", number)
             raise InputError(
                 f"line {line}: tcId must be a whole number that no other test has, not {number!r}"
             )
-    return found
+    return members
 
 
 def _objects(source: Source, parent: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
