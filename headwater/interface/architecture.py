@@ -35,16 +35,16 @@ def coprocessor_architecture(
     InputError
         If a choice is not legal in a coprocessor.
     """
-    made = _first_legal(
+    architecture = _first_legal(
         cipher, _default_radix(cipher) if radix is None else radix, load_width, options
     )
     for name, values in _POSSIBLE.items():
-        if made[name] not in values:
+        if architecture[name] not in values:
             raise InputError(
                 f"option {name} in a coprocessor must be {' or '.join(filter(None, values))}, "
-                f"not {made[name]}"
+                f"not {architecture[name]}"
             )
-    return made
+    return architecture
 
 
 def check_port(cipher: Cipher, architecture: Architecture, port: Port) -> None:
@@ -91,10 +91,10 @@ def _fits(cipher: Cipher, radix: int) -> bool:
     return WORD_BITS % width == 0 or width % WORD_BITS == 0
 
 
-def _loads_well(cipher: Cipher, made: Architecture) -> bool:
+def _loads_well(cipher: Cipher, architecture: Architecture) -> bool:
     """Whether words of this width bring the longest IV, and do not make the core longer: where they
     enter by steps, a load cycle must have no more steps than another."""
-    facts = facts_of(cipher, made)
+    facts = facts_of(cipher, architecture)
     if facts.unfit(cipher.iv_bits[-1]):
         return False
     by_steps = getattr(cipher, "load_phases", ())
@@ -110,9 +110,11 @@ def _first_legal(
 ) -> Architecture:
     if load_width is None:
         try:
-            made = Architecture.choose(cipher, radix=radix, load_width=WORD_BITS, options=options)
+            architecture = Architecture.choose(
+                cipher, radix=radix, load_width=WORD_BITS, options=options
+            )
         except InputError:
-            made = None
-        if made and _loads_well(cipher, made):
-            return made
+            architecture = None
+        if architecture and _loads_well(cipher, architecture):
+            return architecture
     return Architecture.choose(cipher, radix=radix, load_width=load_width, options=options)

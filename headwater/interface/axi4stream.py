@@ -140,15 +140,15 @@ def _check(cipher: Cipher, facts: Facts, key_by: str, *, plain: bool) -> None:
         )
 
 
-def _data_width(facts: Facts, given: int | None) -> int:
-    if given is None:
+def _data_width(facts: Facts, chosen: int | None) -> int:
+    if chosen is None:
         word = facts.streams.get("data_in") or facts.streams["keystream"]
         fitting = (width for width in DATA_WIDTHS if width >= word.width)
         return next(fitting, DATA_WIDTHS[-1])
-    if given not in DATA_WIDTHS:
+    if chosen not in DATA_WIDTHS:
         legal = ", ".join(map(str, DATA_WIDTHS))
-        raise InputError(f"data width of AXI4-Stream must be one of {legal}, not {given}")
-    return given
+        raise InputError(f"data width of AXI4-Stream must be one of {legal}, not {chosen}")
+    return chosen
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ class PacketEnds:
     def packed(self, name: str, marks: int) -> None:
         """Write what closes the gaps between the bytes of beats ``NAME_given_...`` and gives them
         as ``NAME_...``, with ``marks`` bits of ``NAME_part`` beside each byte."""
-        text, given = self.text, f"{name}_given"
+        text, flag = self.text, f"{name}_given"
         members = (*MEMBERS[:2], "part", *MEMBERS[2:])
         widths = self.widths | {"part": marks * self.lanes}
         for member in members:
@@ -130,7 +130,7 @@ class PacketEnds:
         if self.lanes > 1:
             ports = {"part": "ad"}
             connections = {"clk": "aclk", "flush": "reset" if marks > 1 else "forget"}
-            for side, wires in (("in", given), ("out", name)):
+            for side, wires in (("in", flag), ("out", name)):
                 connections |= {
                     f"{side}_{ports.get(member, member)}": f"{wires}_{member}" for member in members
                 }
@@ -142,6 +142,6 @@ class PacketEnds:
             )
             return
         for member in ("data", "keep", "part", "last"):
-            text.assign(f"{name}_{member}", f"{given}_{member}")
-        text.assign(f"{name}_valid", f"{given}_valid & ({given}_keep | {given}_last)")
-        text.assign(f"{given}_ready", f"{name}_ready | ~({given}_keep | {given}_last)")
+            text.assign(f"{name}_{member}", f"{flag}_{member}")
+        text.assign(f"{name}_valid", f"{flag}_valid & ({flag}_keep | {flag}_last)")
+        text.assign(f"{flag}_ready", f"{name}_ready | ~({flag}_keep | {flag}_last)")

@@ -78,15 +78,15 @@ class StreamPorts:
         text, name = self.text, self.name
         size = link.width // BYTE
         self._turned(link.width, f"{link.name}_data", f"{name}_tdata")
-        given = f"{name}_tkeep & {{{size}{{{name}_tvalid}}}}"
+        kept_bits = f"{name}_tkeep & {{{size}{{{name}_tvalid}}}}"
         if link.keep_bits == BYTE:
-            text.assign(f"{link.name}_keep", given)
+            text.assign(f"{link.name}_keep", kept_bits)
             return
         text.part(
             "stream_bits",
             f"{link.name}_bits",
             {
-                "bytes": given,
+                "bytes": kept_bits,
                 "last": f"{link.name}_last",
                 "spare": spare,
                 "bits": f"{link.name}_keep",

@@ -62,11 +62,11 @@ class Estimate:
     @property
     def command(self) -> str:
         """The command that measures it."""
-        cipher, made = self.point.cipher, self.point.architecture
+        cipher, architecture = self.point.cipher, self.point.architecture
         usual, target = cipher.defaults, self.point.target
         options = "".join(
             f" --option {name}={value}"
-            for name, value in made.options.items()
+            for name, value in architecture.options.items()
             if usual.get(name) != value
         )
         flow = effective(Settings(), target).as_json()
@@ -76,18 +76,18 @@ class Estimate:
             if value != flow[name]
         )
         return (
-            f"headwater evaluate {cipher.name} --radix {made.radix} "
-            f"--load-width {made.load_width}{options} --target {target.name}{settings}"
+            f"headwater evaluate {cipher.name} --radix {architecture.radix} "
+            f"--load-width {architecture.load_width}{options} --target {target.name}{settings}"
         )
 
     def as_json(self) -> dict[str, Any]:
         """What a program reads: the estimate, what it lies between, how it is measured."""
-        made = self.point.architecture
+        architecture = self.point.architecture
         return {
             "cipher": self.point.cipher.name,
-            "radix": made.radix,
-            "load_width": made.load_width,
-            "options": made.options,
+            "radix": architecture.radix,
+            "load_width": architecture.load_width,
+            "options": architecture.options,
             "bits_per_cycle": self.record["bits_per_cycle"],
             "setup_cycles": self.record["setup_cycles"],
             "estimated_area": self.area,
@@ -107,8 +107,8 @@ def estimates(records: Iterable[Record], wish: Wish) -> list[Estimate]:
     """
     if wish.what != "cores":
         return []
-    found = (_narrowest(rows, wish) for rows in _alike(records, wish))
-    return sorted((one for one in found if one is not None), key=lambda one: one.area)
+    narrowest = (_narrowest(rows, wish) for rows in _alike(records, wish))
+    return sorted((one for one in narrowest if one is not None), key=lambda one: one.area)
 
 
 def _alike(records: Iterable[Record], wish: Wish) -> Iterable[Sequence[Record]]:
@@ -126,8 +126,12 @@ def _narrowest(rows: Sequence[Record], wish: Wish) -> Estimate | None:
         if faults(below, wish) and not faults(above, wish):
             between = range(below["radix"] + 1, above["radix"])
             legal = CATALOGUE[below["cipher"]].legal_radices()
-            made = (_estimate(radix, below, above) for radix in legal if radix in between)
-            return next((one for one in made if one and not faults(one.record, wish)), None)
+            estimates_of_rows = (
+                _estimate(radix, below, above) for radix in legal if radix in between
+            )
+            return next(
+                (one for one in estimates_of_rows if one and not faults(one.record, wish)), None
+            )
     return None
 
 
@@ -136,10 +140,14 @@ def _estimate(radix: int, below: Record, above: Record) -> Estimate | None:
     target's options may change, do not lie between."""
     cipher = CATALOGUE[below["cipher"]]
     try:
-        made = Architecture.choose(cipher, radix=radix, load_width=None, options=below["options"])
+        architecture = Architecture.choose(
+            cipher, radix=radix, load_width=None, options=below["options"]
+        )
         cipher = cipher.with_parameters(below["options"])
-        facts = facts_of(cipher, made)
-        point = DesignPoint(cipher, made, TARGETS[below["target"]], Settings(**below["flow"]))
+        facts = facts_of(cipher, architecture)
+        point = DesignPoint(
+            cipher, architecture, TARGETS[below["target"]], Settings(**below["flow"])
+        )
     except InputError:
         return None
     first, last = below["bits_per_cycle"], above["bits_per_cycle"]
@@ -152,7 +160,7 @@ def _estimate(radix: int, below: Record, above: Record) -> Estimate | None:
         **above,
         **counted,
         "radix": radix,
-        "load_width": made.load_width,
+        "load_width": architecture.load_width,
         "bits_per_cycle": facts.bits_per_cycle,
         "setup_cycles": facts.setup_cycles,
         "fmax_mhz": mhz and {"median": mhz},

@@ -100,11 +100,11 @@ def choose_among(records: Sequence[Record], wish: Wish) -> list[Candidate]:
     """
     latest = {design_point_of(record): record for record in taking_part(records, wish)}
     judged = [(record, faults(record, wish)) for record in latest.values()]
-    fit = sorted((record for record, found in judged if not found), key=_rank)
+    fit = sorted((record for record, reasons in judged if not reasons), key=_rank)
     candidates = [Candidate(record, _behind(record, fit[0])) for record in fit]
-    others = sorted(((record, found) for record, found in judged if found), key=_unfit_rank)
+    others = sorted(((record, reasons) for record, reasons in judged if reasons), key=_unfit_rank)
     return candidates + [
-        Candidate(record, "; ".join(found), fits=False) for record, found in others
+        Candidate(record, "; ".join(reasons), fits=False) for record, reasons in others
     ]
 
 
@@ -181,37 +181,37 @@ _CHECKS: tuple[_Check, ...] = (
 def faults(record: Record, wish: Wish) -> list[str]:
     """Every part of the wish that a point does not meet."""
     reason = unfit(record)
-    found = [reason] if reason else []
+    reasons = [reason] if reason else []
     for what, wished, measured, at_least in _CHECKS:
         limit, value = wished(wish), measured(record)
         if limit is None:
             continue
         if value is None:
-            found.append(f"{what} is not measured there")
+            reasons.append(f"{what} is not measured there")
         elif (value < limit) if at_least else (value > limit):
-            found.append(f"{what} {value:g} {'<' if at_least else '>'} {limit:g}")
-    return found + _cipher_faults(record, wish)
+            reasons.append(f"{what} {value:g} {'<' if at_least else '>'} {limit:g}")
+    return reasons + _cipher_faults(record, wish)
 
 
 def _cipher_faults(record: Record, wish: Wish) -> list[str]:
     cipher = CATALOGUE.get(record["cipher"])
-    found = []
+    reasons = []
     if cipher is None:
         return ["is not in the catalogue any more"]
     if wish.key_bits is not None and cipher.key_bits < wish.key_bits:
-        found.append(f"key of {cipher.key_bits} < {wish.key_bits} bits")
+        reasons.append(f"key of {cipher.key_bits} < {wish.key_bits} bits")
     if cipher.broken and not wish.allow_broken:
-        found.append("is broken")
+        reasons.append("is broken")
     sessions = record["options"].get("streams")
     if sessions and "streams" not in wish.options:
-        found.append(f"{sessions} sessions in turn share its rate (streams={sessions})")
+        reasons.append(f"{sessions} sessions in turn share its rate (streams={sessions})")
     chosen = {**cipher.defaults, **record["options"]}
-    found += [
+    reasons += [
         f"{name}={chosen[name]}" if name in chosen else f"has no option {name}"
         for name, value in wish.options.items()
         if chosen.get(name) != value
     ]
-    return found
+    return reasons
 
 
 def unusual(record: Record) -> dict[str, str]:

@@ -93,12 +93,12 @@ def png(chart: Chart) -> bytes:
 
 def figures(charts: Sequence[Chart]) -> dict[str, bytes]:
     """Files by name: each chart as SVG and as PNG. A chart without points gives no file."""
-    made: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for chart in charts:
         if chart.rows:
-            made[f"{chart.name}.svg"] = svg(chart)
-            made[f"{chart.name}.png"] = png(chart)
-    return made
+            files[f"{chart.name}.svg"] = svg(chart)
+            files[f"{chart.name}.png"] = png(chart)
+    return files
 
 
 def _styled(chart: Chart) -> dict[str, Any]:

@@ -152,10 +152,10 @@ netlist."""
 def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> list[str]:
     """The columns that tables of these design points have; those of a Pareto front if they are
     ``compared``."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for point in points:
         columns = _FPGA if isinstance(point.target, FpgaTarget) else _CELLS
-        found |= _said(
+        values |= _said(
             columns,
             compared=compared,
             laid_out=point.settings.stage != SYNTHESIS,
@@ -164,16 +164,16 @@ def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> 
             sources=RANDOM_BITS in point.architecture.options,
             shares=point.architecture.is_masked,
         )
-    return list(found)
+    return list(values)
 
 
 def figures_tables(records: Sequence[Record]) -> list[Table]:
     """One table for FPGA parts and one for cell libraries, as far as there are figures."""
-    found = [
+    groups = [
         (columns, [record for record in records if record[area] is not None])
         for columns, area in ((_FPGA, "lut"), (_CELLS, "ge"))
     ]
-    return [_table(columns, given) for columns, given in found if given]
+    return [_table(columns, lines) for columns, lines in groups if lines]
 
 
 def figures_notes(records: Sequence[Record]) -> list[str]:

@@ -76,21 +76,21 @@ def costs(points: Iterable[Point], of: Callable[[Point], Cost | None]) -> list[C
     return [cost for cost in map(of, points) if cost]
 
 
-def cheapest(given: Iterable[Cost]) -> list[Cost]:
+def cheapest(all_costs: Iterable[Cost]) -> list[Cost]:
     """For each cipher and target, the cost with the least slope; among equals the one with the
     cheapest setup, then the first."""
-    found: dict[tuple[str, str], Cost] = {}
-    for cost in given:
-        known = found.setdefault((cost.target, cost.cipher), cost)
+    best: dict[tuple[str, str], Cost] = {}
+    for cost in all_costs:
+        known = best.setdefault((cost.target, cost.cipher), cost)
         if (cost.per_bit, cost.fixed) < (known.per_bit, known.fixed):
-            found[cost.target, cost.cipher] = cost
-    return list(found.values())
+            best[cost.target, cost.cipher] = cost
+    return list(best.values())
 
 
-def cross_overs(given: Sequence[Cost]) -> list[CrossOver]:
+def cross_overs(all_costs: Sequence[Cost]) -> list[CrossOver]:
     """The lengths at which two costs of one target are equal, shortest first."""
-    found = []
-    for one, other in combinations(given, 2):
+    crossings = []
+    for one, other in combinations(all_costs, 2):
         short, long = (one, other) if one.per_bit > other.per_bit else (other, one)
         if one.target != other.target or short.per_bit == long.per_bit:
             continue
@@ -98,7 +98,9 @@ def cross_overs(given: Sequence[Cost]) -> list[CrossOver]:
         if SHORTEST <= bits <= LONGEST:
             cost = short.of(bits)
             best = all(
-                cost <= rival.of(bits) * (1 + 1e-9) for rival in given if rival.target == one.target
+                cost <= rival.of(bits) * (1 + 1e-9)
+                for rival in all_costs
+                if rival.target == one.target
             )
-            found.append(CrossOver(short, long, bits, cost, best))
-    return sorted(found, key=lambda each: (each.bits, each.short.cipher, each.long.cipher))
+            crossings.append(CrossOver(short, long, bits, cost, best))
+    return sorted(crossings, key=lambda each: (each.bits, each.short.cipher, each.long.cipher))

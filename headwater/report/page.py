@@ -74,8 +74,8 @@ def page(
     points, systems = points_of(results), systems_of(simulated)
     dies = [*points_of(results, LAYOUT), *points_of(results, PLACEMENT)]
     of_stages = sum(stage_of(result.record) in STAGES for result in results)
-    made = sections(points, systems)
-    printed = _printed(made)
+    drawn = sections(points, systems)
+    printed = _printed(drawn)
     library, script = _library(), _script()
     parts = {
         "POLICY": escape(_policy(library, script)),
@@ -84,7 +84,7 @@ def page(
         "HEADLINE": _headline(points, systems),
         "SUMMARY": "".join(f"<li>{escape(sentence)}</li>" for sentence in summary(points)),
         "FILTERS": "".join(_filter(*each) for each in _facets([*points, *dies], systems, printed)),
-        "SECTIONS": "\n".join(_section(section, points) for section in made),
+        "SECTIONS": "\n".join(_section(section, points) for section in drawn),
         "LAYOUTS": layouts(dies),
         "TABLES": tables(
             points,
@@ -92,9 +92,9 @@ def page(
             printed,
             [Measured(one.id, one.record, one.measured_at) for one in latest(foreign)],
         ),
-        "MISSING": _not_measured(made),
+        "MISSING": _not_measured(drawn),
         "FOOTER": _footer(points, of_stages - len(dies), len(results) - of_stages),
-        "DATA": _data(points, dies, systems, made, printed),
+        "DATA": _data(points, dies, systems, drawn, printed),
         "LIBRARY": library,
         "SCRIPT": script,
     }
@@ -143,7 +143,7 @@ def _data(
     points: Sequence[Point],
     dies: Sequence[Point],
     systems: Sequence[System],
-    made: Sequence[Section],
+    parts: Sequence[Section],
     printed: dict[str, Printed],
 ) -> str:
     data = {
@@ -156,7 +156,7 @@ def _data(
         "ciphers": {
             name: asdict(facets_of(name)) for name in _ciphers([*points, *dies], systems, printed)
         },
-        "charts": [_chart_data(chart) for section in made for chart in section.charts],
+        "charts": [_chart_data(chart) for section in parts for chart in section.charts],
         "costs": {
             name: {"quantity": quantity, "costs": [asdict(cost) for cost in costs(points, of)]}
             for name, (quantity, of) in QUANTITIES.items()
@@ -175,11 +175,11 @@ def _chart_data(chart: Chart) -> dict[str, Any]:
     }
 
 
-def _printed(made: Sequence[Section]) -> dict[str, Printed]:
+def _printed(parts: Sequence[Section]) -> dict[str, Printed]:
     """The printed rows that charts show, in the order that they show them."""
     keys = dict.fromkeys(
         row["printed"]
-        for section in made
+        for section in parts
         for chart in section.charts
         for row in chart.rows
         if "printed" in row
@@ -262,8 +262,8 @@ def _section(section: Section, points: Sequence[Point]) -> str:
 
 def _of_all(notes: Iterable[str]) -> str:
     """The note of all charts; empty if they have different ones."""
-    found = set(notes)
-    return found.pop() if len(found) == 1 else ""
+    shown = set(notes)
+    return shown.pop() if len(shown) == 1 else ""
 
 
 def _paragraph(look: str, said: str) -> str:
@@ -302,9 +302,9 @@ def _missing(chart: Chart) -> str:
     return f"{escape(said)}<code>{escape(chart.hint)}</code>"
 
 
-def _not_measured(made: Sequence[Section]) -> str:
+def _not_measured(parts: Sequence[Section]) -> str:
     """The charts that have nothing to show yet, and the commands that measure what they need."""
-    empty = [chart for section in made for chart in section.charts if not chart.rows]
+    empty = [chart for section in parts for chart in section.charts if not chart.rows]
     items = "".join(
         f"<li>{escape(chart.title)}: <code>{escape(chart.hint)}</code></li>" for chart in empty
     )

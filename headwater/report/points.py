@@ -132,8 +132,8 @@ def points_of(results: Sequence[Result], stage: str = SYNTHESIS) -> list[Point]:
         for result in results
         if stage_of(result.record) == stage
     }
-    found = [Point(one.id, one.record, one.measured_at) for one in last.values()]
-    return sorted(found, key=_place)
+    points = [Point(one.id, one.record, one.measured_at) for one in last.values()]
+    return sorted(points, key=_place)
 
 
 def _place(point: Point) -> tuple[object, ...]:

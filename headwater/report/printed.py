@@ -107,31 +107,31 @@ def papers() -> Mapping[str, Paper]:
 
 def paper(name: str) -> Paper:
     """The paper of that name, or whose name begins so; an error that lists all if there is none."""
-    found = [one for full, one in papers().items() if full.startswith(name)]
-    if len(found) != 1:
+    matches = [one for full, one in papers().items() if full.startswith(name)]
+    if len(matches) != 1:
         raise unknown("paper", name, papers())
-    return found[0]
+    return matches[0]
 
 
-def _paper(given: Mapping[str, Any]) -> Paper:
-    tables = {table["id"]: _table(table) for table in given["tables"]}
+def _paper(entry: Mapping[str, Any]) -> Paper:
+    tables = {table["id"]: _table(table) for table in entry["tables"]}
     return Paper(
-        given["name"],
-        given["title"],
-        given["short"],
-        given["technology"],
+        entry["name"],
+        entry["title"],
+        entry["short"],
+        entry["technology"],
         tables,
-        given.get("left_out", ""),
+        entry.get("left_out", ""),
     )
 
 
-def _table(given: Mapping[str, Any]) -> PrintedTable:
-    columns = tuple(given["columns"])
+def _table(entry: Mapping[str, Any]) -> PrintedTable:
+    columns = tuple(entry["columns"])
     return PrintedTable(
-        given["id"],
-        given["title"],
+        entry["id"],
+        entry["title"],
         columns,
-        tuple(dict(zip(columns, row, strict=True)) for row in given["rows"]),
-        given.get("note", ""),
-        tuple(Doubt(**doubt) for doubt in given.get("doubtful", ())),
+        tuple(dict(zip(columns, row, strict=True)) for row in entry["rows"]),
+        entry.get("note", ""),
+        tuple(Doubt(**doubt) for doubt in entry.get("doubtful", ())),
     )

@@ -15,9 +15,9 @@ def least_slices(record: Record, *, with_srl: bool = False) -> int | None:
     of Spartan-3.
     """
     mapping = "area" if with_srl else "area without SRL"
-    found: int | None = ((record.get("mappings") or {}).get(mapping) or {}).get("slices")
-    if found is not None:
-        return found
+    slices: int | None = ((record.get("mappings") or {}).get(mapping) or {}).get("slices")
+    if slices is not None:
+        return slices
     lut, ff = record.get("lut"), record.get("ff")
     return SLICE.least(lut, ff or 0) if lut else None
 

@@ -28,10 +28,10 @@ class _Question:
         """The best point of each cipher, the best cipher first."""
         known = [(value, point) for point in points if (value := self.value(point))]
         known.sort(key=lambda one: one[0], reverse=not self.least)
-        found: dict[str, _Known] = {}
+        best: dict[str, _Known] = {}
         for one in known:
-            found.setdefault(one[1].cipher, one)
-        return list(found.values())
+            best.setdefault(one[1].cipher, one)
+        return list(best.values())
 
 
 _QUESTIONS = (

@@ -89,7 +89,7 @@ def systems_of(results: Sequence[Result]) -> list[System]:
         for record in (result.record for result in last.values())
         if record["interface"] == SOFTWARE and not record["baseline"].startswith(_BIT_SERIAL)
     }
-    found = [
+    systems = [
         System(
             one.id,
             one.record,
@@ -98,7 +98,7 @@ def systems_of(results: Sequence[Result]) -> list[System]:
         )
         for one in last.values()
     ]
-    return sorted(found, key=_place)
+    return sorted(systems, key=_place)
 
 
 def _system_of(record: dict[str, Any]) -> str:

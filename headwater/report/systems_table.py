@@ -113,12 +113,13 @@ def _baselines(records: Sequence[dict[str, Any]]) -> list[str]:
     lines = []
     for record in records:
         where = f"{record['cipher']} on {record['cpu']}"
-        for found in (record, record["bit_serial"]):
-            if found and found["baseline"]:
+        for baseline in (record, record["bit_serial"]):
+            if baseline and baseline["baseline"]:
                 lines.append(
-                    f"{where} in software: {found['baseline_cycles_per_128_bits']} cycles/128 bits "
-                    f"({found['baseline']})"
+                    f"{where} in software: "
+                    f"{baseline['baseline_cycles_per_128_bits']} cycles/128 bits "
+                    f"({baseline['baseline']})"
                 )
-            elif found:
+            elif baseline:
                 lines.append(f"{where}: no software to compare with")
     return ["\n".join(dict.fromkeys(lines))]

@@ -41,7 +41,7 @@ _PAPERS: dict[str, Callable[[Sequence[Point], Palette], list[Chart]]] = {
 def sections(points: Sequence[Point], systems: Sequence[System] = ()) -> list[Section]:
     """All charts: of measured points, of messages, of systems, and of each paper."""
     look = palette(measured.cipher for measured in (*points, *systems))
-    made = [
+    drawn = [
         Section("measured", "Area, throughput, energy", tuple(overview(points, look))),
         Section("messages", "Length of the message", tuple(lengths(points, look))),
         Section("processors", "Behind a processor", tuple(systems_charts(systems, look))),
@@ -49,5 +49,5 @@ def sections(points: Sequence[Point], systems: Sequence[System] = ()) -> list[Se
     for name, draw in _PAPERS.items():
         printed = paper(name)
         charts = [*draw(points, look), *([speed_ups(systems)] if name == INTERFACES else [])]
-        made.append(Section(name, printed.short, tuple(charts), printed.title))
-    return made
+        drawn.append(Section(name, printed.short, tuple(charts), printed.title))
+    return drawn

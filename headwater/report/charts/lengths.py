@@ -62,9 +62,9 @@ def lengths(points: Sequence[Point], palette: Palette) -> list[Chart]:
     ]
 
 
-def _rows(given: Sequence[Cost]) -> list[Row]:
+def _rows(each: Sequence[Cost]) -> list[Row]:
     """The lines of the cheapest points, and the cross-overs at which the best cipher changes."""
-    lines = cheapest(given)
+    lines = cheapest(each)
     return [
         *(
             {

@@ -74,10 +74,10 @@ def rows_of(
     which no paper has.
     """
     ciphers = {each.cipher for each in printed}
-    found: list[Row] = []
+    rows: list[Row] = []
     for each in printed:
         figures = {name: quantity.printed(each) for name, quantity in values.items()}
-        found.append(
+        rows.append(
             {
                 "printed": each.key,
                 "source": PRINTED,
@@ -91,7 +91,7 @@ def rows_of(
         alike = point.technology == technology and point.sessions == 1
         if alike and point.cipher in ciphers:
             figures = {name: quantity.measured(point) for name, quantity in values.items()}
-            found.append(
+            rows.append(
                 {
                     "id": point.id,
                     "source": MEASURED,
@@ -101,7 +101,7 @@ def rows_of(
                     **figures,
                 }
             )
-    return [row for row in found if all(row[name] for name in values)]
+    return [row for row in rows if all(row[name] for name in values)]
 
 
 def technologies(

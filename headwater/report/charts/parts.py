@@ -144,11 +144,11 @@ def names_y(rows: Sequence[Row], by: str, *, least_first: bool = False) -> alt.Y
 
 
 def _best(rows: Iterable[Row], by: str, least: bool) -> dict[str, float]:
-    found: dict[str, float] = {}
+    best: dict[str, float] = {}
     for row in rows:
-        known = found.setdefault(row["cipher"], row[by])
-        found[row["cipher"]] = min(known, row[by]) if least else max(known, row[by])
-    return found
+        known = best.setdefault(row["cipher"], row[by])
+        best[row["cipher"]] = min(known, row[by]) if least else max(known, row[by])
+    return best
 
 
 # Marks

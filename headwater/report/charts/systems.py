@@ -123,5 +123,5 @@ def _row(system: System) -> Row:
 
 
 def _used(rows: Sequence[Row], field: str, every: Sequence[str]) -> list[str]:
-    found = {row[field] for row in rows}
-    return [name for name in every if name in found]
+    values = {row[field] for row in rows}
+    return [name for name in every if name in values]

@@ -45,11 +45,11 @@ def _factor(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     for one, other in product(check["of"], check["over"]):
         names = (check["key"], one, other)
         basis = side.tables[check.get("over_table", table.table)]
-        found = _quotient(names, (table, basis), check["by"], side)
-        yield from _in_range(found, least, most)
+        quotient = _quotient(names, (table, basis), check["by"], side)
+        yield from _in_range(quotient, least, most)
         if "than" in check:
             second = side.tables[check["than"]]
-            yield Inequality(_quotient(names, (second, second), check["than_by"], side), found)
+            yield Inequality(_quotient(names, (second, second), check["than_by"], side), quotient)
 
 
 _ABOUT = 0.25
@@ -159,15 +159,15 @@ def _some(check: Check, table: Reproduction, side: Side) -> Iterator[Existence]:
     absent, that = False, check["that"]
     for line in table.lines:
         try:
-            made = list(_CHECKS[that["kind"]]({**that, "row": line.key}, table, side))
+            demands = list(_CHECKS[that["kind"]]({**that, "row": line.key}, table, side))
         except NotMeasured:
             absent = True
         else:
-            asked |= {name_of(line): made} if made else {}
-    found = Existence(asked, check["least"])
-    if absent and not found.holds:
+            asked |= {name_of(line): demands} if demands else {}
+    existence = Existence(asked, check["least"])
+    if absent and not existence.holds:
         raise NotMeasured
-    yield found
+    yield existence
 
 
 def _all(check: Check, table: Reproduction, side: Side) -> Iterator[Demand]:

@@ -75,9 +75,9 @@ def claims() -> tuple[Claim, ...]:
     return tuple(map(_claim, json.loads(_FILE.read_text())))
 
 
-def _claim(given: Mapping[str, Any]) -> Claim:
-    experiment = given.get("experiment")
-    return Claim(**{**given, "experiment": Experiment(**experiment) if experiment else None})
+def _claim(entry: Mapping[str, Any]) -> Claim:
+    experiment = entry.get("experiment")
+    return Claim(**{**entry, "experiment": Experiment(**experiment) if experiment else None})
 
 
 Tables = Mapping[str, Reproduction]

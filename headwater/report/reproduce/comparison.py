@@ -102,19 +102,19 @@ def core(
     their paper speaks of them."""
     chosen = LEAN | dict(options or {})
     cipher = find(CIPHERS.get(name, name)).with_parameters(chosen)
-    made = Architecture.choose(cipher, radix=radix, load_width=load_width, options=chosen)
+    architecture = Architecture.choose(cipher, radix=radix, load_width=load_width, options=chosen)
     how = settings or Settings()
     if how.clock_gating == AUTO_GATING:
         how = replace(how, clock_gating=NO_GATING)
-    return DesignPoint(cipher, made, target, how)
+    return DesignPoint(cipher, architecture, target, how)
 
 
 def _printed(column: str, factor: float) -> Callable[[Row], Figure]:
     """A printed column; numbers times a factor."""
 
     def value(row: Row) -> Figure:
-        found = row.get(column)
-        return factor * found if isinstance(found, int | float) else found
+        cell = row.get(column)
+        return factor * cell if isinstance(cell, int | float) else cell
 
     return value
 
@@ -123,10 +123,10 @@ def member(name: str, factor: float = 1.0) -> Callable[[Record, Row], float | No
     """A member of a record ("outer.inner" for one of a member) times a factor."""
 
     def value(record: Record, _row: Row) -> float | None:
-        found: Any = record
+        part_of_record: Any = record
         for part in name.split("."):
-            found = None if found is None else found.get(part)
-        return None if found is None else factor * found
+            part_of_record = None if part_of_record is None else part_of_record.get(part)
+        return None if part_of_record is None else factor * part_of_record
 
     return value
 
@@ -186,13 +186,13 @@ def reproduce(
     comparison: Comparison,
     paper: Paper,
     targets: Targets,
-    found: Callable[[Measurable], Record | None],
+    lookup: Callable[[Measurable], Record | None],
 ) -> Reproduction:
-    """Set the printed table beside measured figures; ``found`` gives the record of a design
+    """Set the printed table beside measured figures; ``lookup`` gives the record of a design
     point."""
     table, rows = paper.table(comparison.table), comparison.rows(paper)
     records = [
-        _with_every({role: found(one) for role, one in comparison.points(row, targets).items()})
+        _with_every({role: lookup(one) for role, one in comparison.points(row, targets).items()})
         for row in rows
     ]
     reference = next(

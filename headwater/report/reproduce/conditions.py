@@ -39,5 +39,5 @@ def _sentence(target: str, records: Sequence[Record]) -> str:
 
 def _listed(numbers: Iterable[float | None]) -> str:
     """The least number, and the most if this is another one."""
-    found = sorted({number for number in numbers if number})
-    return " to ".join(f"{number:g}" for number in dict.fromkeys((*found[:1], *found[-1:])))
+    distinct = sorted({number for number in numbers if number})
+    return " to ".join(f"{number:g}" for number in dict.fromkeys((*distinct[:1], *distinct[-1:])))

@@ -121,8 +121,12 @@ class Existence:
     @property
     def told(self) -> str:
         """The rows that do."""
-        found = [name for name, asked in self.rows.items() if all(one.holds for one in asked)]
-        return f"so {'is' if len(found) == 1 else 'are'} {', '.join(found)}" if found else "none is"
+        fulfilled = [name for name, asked in self.rows.items() if all(one.holds for one in asked)]
+        return (
+            f"so {'is' if len(fulfilled) == 1 else 'are'} {', '.join(fulfilled)}"
+            if fulfilled
+            else "none is"
+        )
 
     def __str__(self) -> str:
         return f"{self.told}; {self.least} must be"
@@ -145,10 +149,10 @@ Demand = Inequality | Identity | Existence
 
 def find_line(table: Reproduction, key: Mapping[str, Any]) -> Line:
     """The first line whose key has these members; an error if there is none."""
-    found = next((line for line in table.lines if key.items() <= line.key.items()), None)
-    if found is None:
+    line_found = next((line for line in table.lines if key.items() <= line.key.items()), None)
+    if line_found is None:
         raise KeyError(str(key))
-    return found
+    return line_found
 
 
 def name_of(line: Line) -> str:

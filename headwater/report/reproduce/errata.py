@@ -47,8 +47,8 @@ class Erratum:
 
 def errata(paper: Paper, tables: Sequence[str]) -> tuple[str, ...]:
     """The errata of a paper about these tables."""
-    found = (one for one in ERRATA if one.paper == paper.name)
-    return tuple(one.told(paper) for one in found if one.table in tables)
+    of_paper = (one for one in ERRATA if one.paper == paper.name)
+    return tuple(one.told(paper) for one in of_paper if one.table in tables)
 
 
 def _row(paper: Paper, table: str, **key: Any) -> Row:

@@ -31,24 +31,24 @@ class Experiment:
         """The comparison with changed points."""
 
         def points(row: Row, targets: Targets) -> Points:
-            made = comparison.points(row, targets)
+            points_of_row = comparison.points(row, targets)
             if any(row[key] not in among for key, among in self.where.items()):
-                return made
+                return points_of_row
             return {
                 role: self._changed(one) if role.partition(".")[0] in self.roles else one
-                for role, one in made.items()
+                for role, one in points_of_row.items()
             }
 
         return replace(comparison, points=points)
 
     def _changed(self, one: Measurable) -> DesignPoint:
         assert isinstance(one, DesignPoint)
-        made = one.architecture
+        architecture = one.architecture
         return core(
             one.cipher.name,
-            made.radix,
+            architecture.radix,
             one.target,
-            {**made.options, **self.options},
+            {**architecture.options, **self.options},
             replace(one.settings, **self.settings),
-            self.load_width or made.load_width,
+            self.load_width or architecture.load_width,
         )

@@ -32,8 +32,8 @@ def _least_slices(record: Record, row: Row) -> float | None:
 
 
 def _per_slice(record: Record, _row: Row) -> float | None:
-    found = mbps_per_slice(record)
-    return found and round(found, 3)
+    rate = mbps_per_slice(record)
+    return rate and round(rate, 3)
 
 
 def _times(role: str) -> tuple[Quantity, ...]:
@@ -259,10 +259,10 @@ def _with_parts(row: Row, targets: Targets) -> Points:
     if row["cipher"] != "e0":
         return points
     alone = find("e0")
-    made = Architecture.choose(alone, options=LEAN)
+    architecture = Architecture.choose(alone, options=LEAN)
     return {
         **points,
-        _KEY_GIVEN: replace(core("e0", 1, targets.slices), cipher=alone, architecture=made),
+        _KEY_GIVEN: replace(core("e0", 1, targets.slices), cipher=alone, architecture=architecture),
     }
 
 

@@ -265,13 +265,13 @@ def _low_power_points(clock_mhz: float) -> Callable[[Row, Targets], Points]:
 
     def points(row: Row, targets: Targets) -> Points:
         n, slow = row["n"], targets.quiet
-        made = {
+        by_controller = {
             _QUIET: core("grain128aead", n, slow, _STRAIGHT, lowest),
             _SHIFT: core("grain128aead", n, slow, _SHIFTING, lowest),
         }
         if targets.fast:
-            made[_FAST] = core("grain128aead", n, targets.fast, _STRAIGHT, fast)
-        return made
+            by_controller[_FAST] = core("grain128aead", n, targets.fast, _STRAIGHT, fast)
+        return by_controller
 
     return points
 

@@ -51,14 +51,14 @@ def needed(
 ) -> list[Measurable]:
     """The design points and systems that a paper's tables, or one of them, need; each once. Those
     that claims need beside the tables are among them if ``for_claims``."""
-    found = [
+    items = [
         point
         for comparison in _comparisons(paper, targets, table)
-        for made in (comparison, *(_variants(paper, comparison) if for_claims else ()))
-        for row in made.rows(paper)
-        for point in made.points(row, targets).values()
+        for variant in (comparison, *(_variants(paper, comparison) if for_claims else ()))
+        for row in variant.rows(paper)
+        for point in variant.points(row, targets).values()
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(items))
 
 
 def _variants(paper: Paper, comparison: Comparison) -> Iterator[Comparison]:
@@ -75,22 +75,24 @@ def _asked(claim: Claim, comparison: Comparison) -> list[Comparison]:
 
 
 def reproduce_paper(
-    paper: Paper, targets: Targets, found: Lookup, table: str | None = None
+    paper: Paper, targets: Targets, lookup: Lookup, table: str | None = None
 ) -> ReproducedPaper:
-    """The tables of a paper, or one of them, and the verdicts on its claims; ``found`` gives the
+    """The tables of a paper, or one of them, and the verdicts on its claims; ``lookup`` gives the
     record of a design point or system."""
     if table is not None:
         paper.table(table)
     known = {one.table: one for one in _comparisons(paper, targets, None)}
-    made = {name: reproduce(one, paper, targets, found) for name, one in known.items()}
+    reproduced = {name: reproduce(one, paper, targets, lookup) for name, one in known.items()}
     if paper.name == _FEATURES[0]:
-        made[_FEATURES[1]] = features(paper)
-    named = [name for name in paper.tables if name in made and table in (None, name)]
+        reproduced[_FEATURES[1]] = features(paper)
+    named = [name for name in paper.tables if name in reproduced and table in (None, name)]
 
     def judged(claim: Claim) -> Verdict:
         whole = known[claim.table]
         asked = [
-            made if one is whole else made | {one.table: reproduce(one, paper, targets, found)}
+            reproduced
+            if one is whole
+            else reproduced | {one.table: reproduce(one, paper, targets, lookup)}
             for one in _asked(claim, whole)
         ]
         return judge(claim, *asked)
@@ -98,7 +100,7 @@ def reproduce_paper(
     verdicts = tuple(
         judged(claim) for claim in claims() if claim.paper == paper.name and claim.table in named
     )
-    tables = tuple(made[name] for name in named)
+    tables = tuple(reproduced[name] for name in named)
     return ReproducedPaper(paper, tables, verdicts, errata(paper, named))
 
 

@@ -82,8 +82,8 @@ def _table(table: Reproduction, printer: Printer) -> str:
     notes = [*(f"* {doubt}" for doubt in sorted(doubts)), table.note, table.conditions]
     notes = [_filled(note) for note in notes if note]
     columns = (*keys, *chain.from_iterable(headings))
-    made = Table(columns, rows, keys=len(keys), bundles=tuple(map(len, headings)))
-    return "\n".join([*lines, printer(made), *notes])
+    printed = Table(columns, rows, keys=len(keys), bundles=tuple(map(len, headings)))
+    return "\n".join([*lines, printer(printed), *notes])
 
 
 def _headings(table: Reproduction, pair: Pair) -> list[str]:
@@ -132,9 +132,9 @@ def _counted(paper: ReproducedPaper) -> str:
         lines += [
             _filled(f"not counted, as nothing can be measured beside: {paper.paper.left_out}")
         ]
-    found = [_filled(one, indent="  ") for one in paper.errata]
+    texts = [_filled(one, indent="  ") for one in paper.errata]
     return "\n".join(
-        [*lines, *(["errata, computed from the printed values:"] if found else []), *found]
+        [*lines, *(["errata, computed from the printed values:"] if texts else []), *texts]
     )
 
 

@@ -90,10 +90,10 @@ def on_fpga(core: Mapping[str, Any] | None) -> Figures:
     """LUTs, frequency and way of the mapping of a record, or of a peer, that has the highest
     frequency per LUT; without frequencies, of the smallest. None where nothing is known."""
     mappings = core.get("mappings") if core else None
-    found = [_mapped(way, facts) for way, facts in (mappings or {}).items()]
+    mapped = [_mapped(way, facts) for way, facts in (mappings or {}).items()]
     none = {"way": None, "lut": None, "fmax_mhz": None}
     return max(
-        found, key=lambda one: ((one["fmax_mhz"] or 0) / one["lut"], -one["lut"]), default=none
+        mapped, key=lambda one: ((one["fmax_mhz"] or 0) / one["lut"], -one["lut"]), default=none
     )
 
 
@@ -108,8 +108,8 @@ def _mapped(way: str, facts: Mapping[str, Any]) -> Figures:
 
 def in_cells(peer: Peer, gating: str) -> float | None:
     """GE of a peer."""
-    found: float | None = peer.get("ge", {}).get(gating)
-    return found
+    area: float | None = peer.get("ge", {}).get(gating)
+    return area
 
 
 def beside_peers(cells: Sequence[SourceCell]) -> Table:
@@ -156,5 +156,5 @@ def _beside(cells: Sequence[SourceCell]) -> Iterator[tuple[Peer, Mapping[str, Re
 def _shown(
     peer: Peer, core: str, without: str, ge: Sequence[object], mapped: Record | Peer | None
 ) -> Sequence[object]:
-    found = on_fpga(mapped)
-    return (peer["radix"], peer["cipher"], core, without, *ge, found["lut"], found["fmax_mhz"])
+    figures = on_fpga(mapped)
+    return (peer["radix"], peer["cipher"], core, without, *ge, figures["lut"], figures["fmax_mhz"])

@@ -74,9 +74,9 @@ class SourceCell(Cell):
     @cached_property
     def source(self) -> PrngShape:
         """The source."""
-        found = source_of(self.point.cipher, self.point.architecture)
-        assert found
-        return found
+        shape = source_of(self.point.cipher, self.point.architecture)
+        assert shape
+        return shape
 
     @property
     def bits(self) -> int:

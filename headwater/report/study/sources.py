@@ -43,14 +43,14 @@ class SourceStudy(Study[SourceCell]):
 
     def tables(self, cells: Sequence[SourceCell]) -> dict[str, Table]:
         """A table for each target and quantity, and one with public cores."""
-        made = {
+        tables = {
             f"{quantity.title} on {target.name}, {unit}": against_bits(those, quantity)
             for target, those in of_each_target(cells)
             for quantity in QUANTITIES
             if (unit := quantity.unit(target))
         }
         public = beside_peers(cells)
-        return made | (
+        return tables | (
             {"Public sources, and ours measured in the same way": public} if public.rows else {}
         )
 

@@ -52,10 +52,12 @@ class VariantStudy(Study[Cell]):
 
     def _table(self, cells: Sequence[Cell]) -> Table:
         cores = list(dict.fromkeys(map(core_of, cells)))
-        found = {(core_of(cell), variant_of(cell.point)): cell.record for cell in cells}
+        records = {(core_of(cell), variant_of(cell.point)): cell.record for cell in cells}
         variants = list(dict.fromkeys(variant_of(cell.point) for cell in cells))
         columns = {
-            f"{figure}, {variant}": [value_of(found.get((core, variant)), figure) for core in cores]
+            f"{figure}, {variant}": [
+                value_of(records.get((core, variant)), figure) for core in cores
+            ]
             for figure in self.figures
             for variant in variants
         }
