@@ -111,6 +111,8 @@ def _run_board(given: argparse.Namespace) -> int:
 def _run_prng(given: argparse.Namespace) -> int:
     """`headwater generate --interface prng`"""
     only_without(given, "--interface prng: sources are the same for every target", ["target"])
+    if given.bus is None:
+        only_with(given, "--bus, whose registers it drives", ["linux"])
     made = random_bits_of(given)
     core = Core(made.shape.cipher, made.shape.architecture, PRNG)
     _check(core, given)
@@ -121,6 +123,7 @@ def _run_prng(given: argparse.Namespace) -> int:
         bus=given.bus,
         properties=given.properties,
         c_model=given.c_model,
+        linux=given.linux,
     )
     return _write(files, core, given, written, {}, f"{made.shape.choices}")
 

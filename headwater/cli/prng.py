@@ -61,7 +61,7 @@ def refuse_without_random_bits(given: argparse.Namespace) -> None:
         "bus",
     )
     if given.verb == "generate":
-        only_with(given, "--interface prng", (*names, "properties"))
+        only_with(given, "--interface prng", (*names, "properties", "linux"))
     else:
         only_with(given, "--random-bits", names)
 
