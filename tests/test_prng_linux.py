@@ -222,5 +222,5 @@ def test_generate(capsys: Capture, tmp_path: Path) -> None:
     printed = succeed(capsys, "generate", *words, "--bus", "axi4lite")
     assert str(tmp_path / FOLDER / "Kbuild") in printed.splitlines()
     refused(capsys, ("generate", *words), "--linux must come with --bus, whose registers it drives")
-    with pytest.raises(InputError, match="^linux must come with a bus, .*, not with None$"):
+    with pytest.raises(InputError, match=r"^linux must come with a bus, .*, not with None$"):
         source("trivium", 64, 1).files(linux=True)
