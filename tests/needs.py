@@ -48,3 +48,11 @@ needs_debian_verilator = pytest.mark.skipif(
     not DEBIAN_VERILATOR.exists(), reason="needs Debian's verilator: apt-get install verilator"
 )
 needs_ghdl = pytest.mark.skipif(not shutil.which("ghdl"), reason="needs ghdl: apt-get install ghdl")
+KERNEL_TREES = sorted(Path("/lib/modules").glob("*/build"))
+"""What modules of Linux are compiled with, of each kernel that is installed."""
+needs_kernel_headers = pytest.mark.skipif(
+    not KERNEL_TREES, reason="needs headers of Linux: apt-get install linux-headers-amd64"
+)
+needs_dtc = pytest.mark.skipif(
+    not shutil.which("dtc"), reason="needs dtc: apt-get install device-tree-compiler"
+)

@@ -1,44 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C driver of a source of random bits on its Verilog, with registers on requests and grants.
-#include <cstdint>
-#include <cstdio>
-
-#include "Vsource.h"
-#include "verilated.h"
-
-static VerilatedContext context;
-static Vsource source{&context, "source"};
-
-static void tick() {
-    source.clk = 0;
-    source.eval();
-    source.clk = 1;
-    source.eval();
-}
-
-static void request(uintptr_t address, bool writes, uint32_t word) {
-    source.bus_req = 1;
-    source.bus_we = writes;
-    source.bus_addr = static_cast<uint8_t>(address >> 2);
-    source.bus_wdata = word;
-    for (;;) {
-        source.clk = 0;
-        source.eval();
-        bool granted = source.bus_gnt;
-        tick();
-        if (granted) break;
-    }
-    source.bus_req = 0;
-}
-
-static uint32_t bus_read(uintptr_t address) {
-    request(address, false, 0);
-    source.eval();
-    return source.bus_rdata;
-}
-
-static void bus_write(uintptr_t address, uint32_t word) { request(address, true, word); }
-
+// The C driver of a source of random bits on its Verilog: behind prng_bus.cpp.
 #define TRIVIUM_PRNG64_REQUEST_READ bus_read
 #define TRIVIUM_PRNG64_REQUEST_WRITE bus_write
 extern "C" {

@@ -9,6 +9,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -610,3 +611,29 @@ def test_fits_a_phone(opened: tuple[Browser, Path]) -> None:
         assert max(widths) <= 390
     finally:
         driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+LEGEND_SCRIPT = """
+const boxes = list => [...document.querySelectorAll(list)].map(each => {
+  const box = each.getBoundingClientRect();
+  return [box.left, box.right, Math.round((box.top + box.bottom) / 2)];
+});
+return boxes(".role-legend-entry .role-legend-label text")
+  .concat(boxes(".role-legend-entry .role-legend-symbol path"));
+"""
+
+
+WITH_LEGEND = [path for path in FIGURES if "role-legend" in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("figure", WITH_LEGEND, ids=lambda figure: figure.stem)
+def test_names_in_a_legend_do_not_touch(opened: tuple[Browser, Path], figure: Path) -> None:
+    """In the fonts that the browser has, whichever the figure was laid out for."""
+    driver, _ = opened
+    driver.get(figure.as_uri())
+    by_line: dict[int, list[list[float]]] = {}
+    for *ends, line in driver.execute_script(LEGEND_SCRIPT):
+        by_line.setdefault(round(line / 8), []).append(ends)
+    assert by_line
+    for boxes in map(sorted, by_line.values()):
+        assert all(one[1] < two[0] for one, two in pairwise(boxes)), boxes

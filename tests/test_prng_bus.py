@@ -28,6 +28,7 @@ from headwater.interface.prng_registers import PRNG_REGISTERS
 from headwater.kinds.stepped.prng.model import PrngInputs
 
 _CYCLES = 400
+BUS = Path(__file__).with_name("prng_bus.cpp")
 HARNESS = Path(__file__).with_name("prng_driver.cpp")
 KEY = bytes(range(1, 11))
 SOURCES = [
@@ -138,7 +139,9 @@ def driven(made: RandomBits, seed: list[int], folder: Path, *changes: str) -> li
         files = {name: text.replace(*changes) for name, text in files.items()}
     driver = files[f"{top}.c"]
     (folder / f"{top}.h").write_text(files[f"{top}.h"])
-    harness = HARNESS.read_text().replace("SEED}", ", ".join(map(hex, seed)) + "}")
+    harness = (BUS.read_text() + HARNESS.read_text()).replace(
+        "SEED}", ", ".join(map(hex, seed)) + "}"
+    )
     harness = harness.replace(f'#include "{top}.c"', driver.replace('"', f'"{folder}/', 1))
     (folder / "harness.cpp").write_text(harness)
     rtl = {name: text for name, text in files.items() if name.endswith(".v")}

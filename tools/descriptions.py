@@ -31,13 +31,14 @@ from headwater.kinds.stepped.word_cipher import Entered
 PAGE = Path(__file__).parents[1] / "docs" / "descriptions.md"
 _PARTS = (Register, Phase, Placed, Injected, Entered, Cell, Stage, Option, Law)
 """What descriptions have in their fields."""
+_LONG = 16
 _HEAD = """\
 # Classes of descriptions
 
-Every class that a cipher is described with, and its fields. [CONTRIBUTING.md](../CONTRIBUTING.md)
-says how to begin, and `headwater new-cipher NAME --kind KIND` writes a file that works. All fields
-are keyword arguments; those of a class that another one is made from are its own, too. This page is
-written by `python tools/descriptions.py`.
+The classes that ciphers are described with, and their fields, which are keyword arguments. A class
+also has the fields of its bases. [CONTRIBUTING.md](../CONTRIBUTING.md) says how to begin, and
+`headwater new-cipher NAME --kind KIND` writes a file that works. This page is written by
+`python tools/descriptions.py`.
 """
 
 
@@ -68,10 +69,10 @@ def _sections() -> Iterator[str]:
 def _section(each: type, meaning: str) -> Iterator[str]:
     yield f"## {each.__name__}\n"
     bases = [base.__name__ for base in each.__bases__ if issubclass(base, Cipher)]
-    made_from = f"; a {' and a '.join(bases)}" if bases else ""
-    yield f"`from {each.__module__} import {each.__name__}`{made_from}\n"
+    based = f"; base {' and '.join(f'`{base}`' for base in bases)}" if bases else ""
+    yield f"`from {each.__module__} import {each.__name__}`{based}\n"
     if meaning:
-        yield f"Of the kind: {meaning}.\n"
+        yield f"Kind: {meaning}.\n"
     yield f"{_plain(inspect.getdoc(each) or '')}\n"
     rows = list(_rows(each))
     if rows:
@@ -85,13 +86,21 @@ def _rows(each: type) -> Iterator[str]:
     for field in fields(each):
         if field.name not in documented:
             continue
-        default = "" if field.default is MISSING else f"`{field.default!r}`"
+        default = "" if field.default is MISSING else f"`{_shown(field.default)}`"
         if field.default_factory is not MISSING:
             default = f"`{field.default_factory()!r}`"
         if " at 0x" in default or "<function" in default:
             default = f"`{getattr(field.default, '__name__', '')}`"
         kind = str(field.type).replace("|", "\\|")
         yield f"| `{field.name}` | `{kind}` | {default} | {documented[field.name]} |"
+
+
+def _shown(default: object) -> str:
+    """A value; of a long row of numbers its ends."""
+    row = default if isinstance(default, tuple) else ()
+    if len(row) > _LONG and row == tuple(range(row[0], row[-1] + 1)):
+        return f"({row[0]}, {row[1]}, ..., {row[-1]})"
+    return repr(default)
 
 
 def _docs(each: type) -> dict[str, str]:

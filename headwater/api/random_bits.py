@@ -12,11 +12,13 @@ from headwater.emit.prng_bus import bus_name, prng_bus_files, prng_bus_ports
 from headwater.emit.prng_c import prng_c_files
 from headwater.emit.prng_properties import prng_properties, prng_sby, properties_file
 from headwater.emit.prng_testbench import prng_testbench
+from headwater.errors import InputError
 from headwater.interface.module_port import pins_of
 from headwater.kinds.stepped.prng.model import PrngModel
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.package.component import component
 from headwater.package.prng_driver import prng_driver_files, prng_register_map
+from headwater.package.prng_linux import prng_linux_files
 from headwater.verify.prng import check_prng
 from headwater.verify.prng_proof import prove_prng
 from headwater.verify.record import Record
@@ -57,11 +59,20 @@ class RandomBits:
         properties: bool = False,
         c_model: bool = False,
         bus: str | None = None,
+        linux: bool = False,
     ) -> dict[str, str]:
         """The Verilog by file name; also a testbench that compares it with the model, a core file
         for FuseSoC, assertions with the script of SymbiYosys that proves them, and the source in
         C, cycle by cycle; with a ``bus`` (`axi4lite`, `wishbone`, `request`) also registers on it
-        around the source, the map of these registers, and their driver in C."""
+        around the source, the map of these registers, and their driver in C; with ``linux`` also
+        a driver of Linux, of these registers.
+
+        Raises
+        ------
+        InputError
+            If the bus is not one of these, or does not fit the source, or ``linux`` has none."""
+        if linux and not bus:
+            raise InputError("linux must come with a bus, whose registers it drives, not with None")
         around = prng_bus_files(self.shape, bus) if bus else {}
         rtl = prng_files(self.shape) | around
         bench = {f"{self.name}_tb.sv": prng_testbench(self.shape)} if testbench else {}
@@ -69,7 +80,8 @@ class RandomBits:
         proofs = self._properties() if properties else {}
         registers = self._for_software(bus) if bus else {}
         in_c = prng_c_files(self.shape) if c_model else {}
-        return rtl | bench | core_file | proofs | registers | in_c
+        in_linux = prng_linux_files(self.shape, bus, self._title) if linux and bus else {}
+        return rtl | bench | core_file | proofs | registers | in_c | in_linux
 
     def _for_software(self, bus: str) -> dict[str, str]:
         """The registers on a bus, for tools and for readers, and their driver in C."""

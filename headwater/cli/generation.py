@@ -111,6 +111,8 @@ def _run_board(args: argparse.Namespace) -> int:
 def _run_prng(args: argparse.Namespace) -> int:
     """`headwater generate --interface prng`"""
     only_without(args, "--interface prng: sources are the same for every target", ["target"])
+    if args.bus is None:
+        only_with(args, "--bus, whose registers it drives", ["linux"])
     source = random_bits_of(args)
     core = Core(source.shape.cipher, source.shape.architecture, PRNG)
     _check(core, args)
@@ -121,6 +123,7 @@ def _run_prng(args: argparse.Namespace) -> int:
         bus=args.bus,
         properties=args.properties,
         c_model=args.c_model,
+        linux=args.linux,
     )
     return _write(files, core, args, written, {}, f"{source.shape.choices}")
 

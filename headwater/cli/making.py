@@ -122,6 +122,11 @@ def _add_source(verb: Parser) -> None:
         help="also registers for software around it, with their map: axi4lite, wishbone, request",
     )
     prng.add_argument(
+        "--linux",
+        action="store_true",
+        help="with --bus: also a driver for Linux' hw_random, with a node of the device tree",
+    )
+    prng.add_argument(
         "--properties",
         action="store_true",
         help="also assertions in SystemVerilog, and the script of SymbiYosys that proves them",

@@ -61,7 +61,7 @@ def refuse_without_random_bits(args: argparse.Namespace) -> None:
         "bus",
     )
     if args.verb == "generate":
-        only_with(args, "--interface prng", (*names, "properties"))
+        only_with(args, "--interface prng", (*names, "properties", "linux"))
     else:
         only_with(args, "--random-bits", names)
 

@@ -102,7 +102,8 @@ def figures(charts: Sequence[Chart]) -> dict[str, bytes]:
 
 
 def _styled(chart: Chart) -> dict[str, Any]:
-    legend = {**_LEGEND, "columns": chart.columns(_WIDTH)}
+    columns = {"columns": chart.columns(_WIDTH), "columnPadding": chart.column_padding}
+    legend = {**_LEGEND, **columns}
     return {**whole(chart), "config": {**_CONFIG, "legend": legend}}
 
 

@@ -15,9 +15,13 @@ import altair as alt
 
 from headwater.report.charts.colours import Channel, Row, source_fill, source_shape
 
-_LEGENDS = ("cipher", "series", "target", "source")
-_NAME_WIDTH, _LETTER_WIDTH = 34, 7
+_LEGENDS = ("cipher", "series", "target", "source", "variant", "cpu")
+_NAME_WIDTH, _LETTER_WIDTH = 34, 8
 """Widths in a legend, in pixels."""
+_PADDING, _LETTER_PADDING = 10, 1
+"""Space between columns of a legend, in pixels. Columns are as wide as their names in Liberation
+Sans, which is as wide as Helvetica and Arial. Where a viewer has none of these it draws a wider
+font, such as DejaVu Sans: by up to a pixel for each letter."""
 _NAME_SHARE, _LINE_SHARE = 0.16, 0.036
 """Width and height of a name beside a point, in those of a plot."""
 
@@ -41,6 +45,11 @@ class Chart:
     def columns(self, width: float) -> int:
         """Number of columns of names that fit into a legend."""
         return max(1, int(width // (_NAME_WIDTH + _LETTER_WIDTH * self.longest)))
+
+    @property
+    def column_padding(self) -> int:
+        """Pixels between columns of a legend, enough for the fonts of all viewers."""
+        return _PADDING + _LETTER_PADDING * self.longest
 
     @property
     def longest(self) -> int:
@@ -166,9 +175,10 @@ def sources(base: alt.Chart, colour: Callable[[Channel], Any]) -> alt.Chart:
 
 def dash(field: str, rows: Iterable[Row]) -> alt.StrokeDash:
     """A dash pattern for each name of the rows; a single one needs no legend."""
-    several = len({row[field] for row in rows}) > 1
-    legend: Any = alt.Undefined if several else None
-    return alt.StrokeDash(f"{field}:N", title=None, legend=legend)
+    names = sorted({row[field] for row in rows})
+    if len(names) < 2:
+        return alt.StrokeDash(f"{field}:N", title=None, legend=None)
+    return alt.StrokeDash(f"{field}:N", title=None, scale=alt.Scale(domain=names))
 
 
 def marks(chart: alt.Chart) -> alt.Chart:
