@@ -118,6 +118,7 @@ class Architecture:
 
 _NEUTRAL = {
     "form": "fibonacci",
+    "delay": "registers",
     "output": "plain",
     "authenticator": "direct",
     "controller": "counter",

@@ -207,11 +207,10 @@ class Ram(_Named):
         name = self.name if count == 1 else f"{self.name}_{number}"
         if count > 1:
             self.notes[name] = f"a word of {self.name} is the sum of {count}: one of them"
-        if self._printed:
-            return _Ram(self.m, name, self)
-        registers = _Registers(self.m, name, self)
-        self.contents.append(registers.content)
-        return registers
+        content = Signal(self.words * self.bits, name=name, reset_less=True)
+        if not self._printed:
+            self.contents.append(content)
+        return bare_ram(self.m, content, self.bits, printed=self._printed)
 
     def _port(self, after: Sequence[tuple[Value, StoredMemory]], number: int) -> Stored:
         """Word ``number`` of those that a cycle stores."""
@@ -236,6 +235,14 @@ class Ram(_Named):
         return entries
 
 
+def bare_ram(m: Module, content: Signal, bits: int, *, printed: bool) -> _Ram | _Registers:
+    """A RAM of words of ``bits`` bits. If it is not ``printed``, registers take its place, and
+    ``content`` is what they hold, all words side by side, word 0 lowest. In both the name is that
+    of ``content``."""
+    size = Addressed(len(content) // bits, bits)
+    return _Ram(m, content.name, size) if printed else _Registers(m, content, size)
+
+
 class _Ram:
     """A RAM that is read at several places, and written at one."""
 
@@ -257,9 +264,8 @@ class _Ram:
 class _Registers:
     """The same of registers."""
 
-    def __init__(self, m: Module, name: str, size: Addressed) -> None:
-        self._m, self._size = m, size
-        self.content = Signal(size.words * size.bits, name=name, reset_less=True)
+    def __init__(self, m: Module, content: Signal, size: Addressed) -> None:
+        self._m, self.content, self._size = m, content, size
 
     def read(self, address: Value, entry: Signal) -> None:
         """Drive a word with what is at an address."""

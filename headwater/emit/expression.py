@@ -263,9 +263,11 @@ def parts_of(expression: Expression) -> Iterator[Expression]:
 
 
 def names_in(expression: Expression) -> Iterator[str]:
-    """The signals and constants that an expression reads."""
+    """The signals, constants and memories that an expression reads."""
     for part in parts_of(expression):
         if isinstance(part, Entry):
             yield part.table
+        elif isinstance(part, Stored):
+            yield part.memory
         elif isinstance(part, Name | Part):
             yield part.name

@@ -9,7 +9,7 @@ from headwater.emit.branches import BranchWriter, Conditions
 from headwater.emit.equations import Equations
 from headwater.emit.expression import Expression, as_condition, operation
 from headwater.emit.layout import Token, glued, laid_out, text_of
-from headwater.emit.netlist import Bit, Bits, Memory
+from headwater.emit.netlist import ONE, Bit, Bits, Memory
 from headwater.emit.updates import Update, is_reset
 
 
@@ -39,10 +39,12 @@ class Clocked(BranchWriter):
         """The clocked block of a memory."""
         enable, address, word = memory.written
         place, begins = self._equations.word(address), ["  always @(posedge clk) begin"]
+        target = f"{memory.name}[{text_of(place.tokens())}] <="
+        if enable == (ONE,):
+            return [*begins, *statement(target, self._equations.word(word), "    "), "  end"]
         asked = as_condition(self._equations.word(enable))
         begins += laid_out(glued("if (", asked.tokens(1), ") begin"), "    ")
-        target = f"{memory.name}[{text_of(place.tokens())}]"
-        written = statement(f"{target} <=", self._equations.word(word), "      ")
+        written = statement(target, self._equations.word(word), "      ")
         return [*begins, *written, "    end", "  end"]
 
     def opened(self, start: str, conditions: Conditions, indent: str) -> list[str]:

@@ -25,8 +25,9 @@ class SteppedCore(SteppedRegisters):
     length, ``load.last`` marks its last word.
     """
 
-    def elaborate(self, platform: object) -> Module:  # noqa: ARG002
+    def elaborate(self, platform: object) -> Module:
         """The circuit of the core."""
+        self.printed = getattr(platform, "printed", True)
         m = Module()
         unrolled = self._unrolled(m)
         m.d.comb += self.count_enable.eq(self._counts if self.facts.waits else 1)
@@ -149,6 +150,8 @@ class SteppedCore(SteppedRegisters):
 
     def _move_register(self, m: Module, name: str, value: Value) -> None:
         register = self.state[name]
+        for one in self.transformations:
+            register, value = one.in_flip_flops(m, name, register, value)
         with m.If(self.enable):
             m.d.sync += register.eq(value)
             for one in self.transformations:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from headwater.cipher.whole_state import WholeState
 from headwater.core.facts import Facts, counted
@@ -17,6 +18,7 @@ from headwater.kinds.stepped.loading import Plan, cycles_to_zero, load_plan, mov
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.timeline import Timeline, retiming_of
 from headwater.kinds.stepped.transformations.ahead import AHEAD
+from headwater.kinds.stepped.transformations.delays import DELAY, RAM, Delays, delays_of
 from headwater.kinds.stepped.transformations.zeroing import Zeroing
 
 _SHORT_STEP = 8
@@ -84,10 +86,30 @@ class SteppedFacts(Facts):
         """That of the cipher, if no transformation makes the registers other ones, and the output
         is not read ahead of them."""
         timeline, ahead = self.timeline, self.architecture["form"] == AHEAD
-        moved = ahead or retiming_of(self.cipher, self.architecture) is not None
+        elsewhere = ahead or self.delays is not None
+        moved = elsewhere or retiming_of(self.cipher, self.architecture) is not None
         if moved or timeline.latency or timeline.steps_ahead:
             return None
         return kind_of(self.cipher).whole_state(self.cipher)
+
+    def sheet(self) -> dict[str, Any]:
+        """The stages that are in a RAM, and the size of that."""
+        if not (delays := self.delays):
+            return super().sheet()
+        stages = {one.name: delays.stages(one) for one in self.cipher.registers}
+        return super().sheet() | {
+            "ram_words": delays.words,
+            "ram_word_bits": delays.bits,
+            "ram_stages": {name: ends for name, ends in stages.items() if ends},
+        }
+
+    @cached_property
+    def delays(self) -> Delays | None:
+        """The runs of stages that are in a RAM; None if every stage is a flip-flop."""
+        cipher, at = self.cipher, self.architecture
+        if at[DELAY.name] != RAM or not isinstance(cipher, ShiftRegisterCipher):
+            return None
+        return delays_of(cipher, at.radix, at.load_width)
 
     @property
     def whole_sums(self) -> tuple[str, ...]:

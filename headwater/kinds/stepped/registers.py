@@ -24,6 +24,7 @@ from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.sums import AS_DESCRIBED, Sums, names_of_sums, shorter_sums
 from headwater.kinds.stepped.timeline import retiming_of
 from headwater.kinds.stepped.transformations.ahead import AHEAD
+from headwater.kinds.stepped.transformations.delayed import Delayed
 from headwater.kinds.stepped.transformations.early import Early
 from headwater.kinds.stepped.transformations.loading_copy import LoadingCopy
 from headwater.kinds.stepped.transformations.retimed import Retimed
@@ -71,7 +72,8 @@ class SteppedRegisters(Core):
         self._make_steps()
         hold = (self.hold,) if self.facts.waits and self.holds else ()
         added = self.transformations
-        self.secrets = (*self.state.values(), *hold, *chain(*(one.secrets for one in added)))
+        whole = (one for one in self.state.values() if isinstance(one, Signal))
+        self.secrets = (*whole, *hold, *chain(*(one.secrets for one in added)))
         counts = (*self.controller.registers, *self.controls.flags.values())
         self.control_registers = (*counts, self.step, *chain(*(one.flags for one in added)))
 
@@ -84,7 +86,7 @@ class SteppedRegisters(Core):
             if register.setup_only and not register.from_zero and self.architecture.clear == "none"
         }
         """Registers that keep their content from one setup to the next."""
-        self.state = {
+        self.state: dict[str, Value] = {
             register.name: Signal(
                 register.length,
                 name=register.name,
@@ -92,6 +94,10 @@ class SteppedRegisters(Core):
             )
             for register in self.cipher.registers
         }
+        plan, registers = self.facts.delays, self.cipher.registers
+        self.delayed = Delayed(plan, registers, kept=kept) if plan else None
+        if self.delayed:
+            self.state |= self.delayed.seen
         self.hold = Signal(self.held_bits, reset_less=kept)
 
     def _make_control(self) -> None:
@@ -120,6 +126,8 @@ class SteppedRegisters(Core):
         """The transformations of the plain core, in order."""
         facts, kept = self.facts, self.session.keeps_secrets
         timeline = facts.timeline
+        if self.delayed:
+            yield self.delayed
         if timeline.surplus_bits:
             yield Surplus(timeline.surplus_bits, kept=kept)
         if made := retiming_of(self.cipher, self.architecture):

@@ -30,6 +30,12 @@ from headwater.errors import InputError, unknown
 from headwater.kinds.stepped.description import Placed, SteppedCipher
 from headwater.kinds.stepped.sheet import Entries, with_taps
 from headwater.kinds.stepped.transformations.ahead import AHEAD, parts_ahead
+from headwater.kinds.stepped.transformations.delays import (
+    DELAY,
+    RAM,
+    delays_of,
+    refuse_with_ram,
+)
 from headwater.kinds.stepped.transformations.retiming import retiming
 
 FORM = Option(
@@ -128,10 +134,12 @@ class ShiftRegisterCipher(SteppedCipher):
         if self.rewrites:  # What has not been added yet would be rewritten too.
             return super().options
         output = (OUTPUT,) if self.feeds_output_back else ()
-        return (*super().options, replace(FORM, best_on_fpga=self.form_on_fpga), *output)
+        form = replace(FORM, best_on_fpga=self.form_on_fpga)
+        return (*super().options, form, *output, DELAY)
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
-        """Refuse a form in which nothing moves at this radix."""
+        """Refuse a form in which nothing moves at this radix, and a RAM that holds nothing or that
+        does not fit the other choices."""
         super().check_choices(radix, load_width, options)
         form, output = options.get("form", ""), options.get("output", "")
         if form == AHEAD and output == "split":
@@ -139,6 +147,9 @@ class ShiftRegisterCipher(SteppedCipher):
         if form == AHEAD:
             parts_ahead(self, radix, load_width)
         retiming(self, radix, form, output)
+        if options.get(DELAY.name) == RAM:
+            refuse_with_ram(options)
+            delays_of(self, radix, load_width)
 
     @cached_property
     def feedback(self) -> tuple[Polynomial, Mapping[str, Polynomial]]:

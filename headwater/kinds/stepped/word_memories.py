@@ -44,14 +44,9 @@ class WordMemoryCore(WordCore):
         """Words of the largest memory."""
         return max(one.words for one in self.cipher.memories)
 
-    def elaborate(self, platform: object) -> Module:
-        """The circuit of the core."""
-        self._printed = getattr(platform, "printed", True)
-        return super().elaborate(platform)
-
     def _held(self, m: Module) -> Mapping[str, Any]:
         self.rams = {
-            one.name: Ram(m, one.name, one.words, one.bits, printed=self._printed)
+            one.name: Ram(m, one.name, one.words, one.bits, printed=self.printed)
             for one in self.cipher.memories
         }
         return {**self.state, **{name: ram.present for name, ram in self.rams.items()}}

@@ -58,6 +58,17 @@ class Transformation:
         """What a register of the state takes otherwise than from a step. Called after that, under
         the condition that the state moves."""
 
+    def in_flip_flops(
+        self,
+        m: Module,  # noqa: ARG002
+        name: str,  # noqa: ARG002
+        register: Value,
+        value: Value,
+    ) -> tuple[Value, Value]:
+        """What of a register of the state flip-flops hold, and what that becomes, of the whole
+        register and of the whole ``value`` that it takes."""
+        return register, value
+
     def empty(self, m: Module, core: SteppedCore, register: Signal) -> bool:  # noqa: ARG002
         """Make a register of the state zero, where the session must not; whether it does so."""
         return False
