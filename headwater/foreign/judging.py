@@ -18,7 +18,7 @@ from headwater.foreign.attempt import Attempt, attempts
 from headwater.foreign.diagnosis import diagnose
 from headwater.foreign.features import Running
 from headwater.foreign.interface import interface_of
-from headwater.foreign.mapping import OUTPUT, StateMap, by_keystream, map_state
+from headwater.foreign.mapping import OUTPUT, StateMap, Term, by_keystream, map_state
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.ports import guess
 from headwater.foreign.products import add_products
@@ -29,7 +29,7 @@ from headwater.foreign.step import Difference, Question, by_simulation, first_wr
 from headwater.foreign.strings import judge_strings
 from headwater.foreign.vectors import try_vectors
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
-from headwater.kinds.stepped.runs import BitCipher, Place, bit_cipher, is_of_bits
+from headwater.kinds.stepped.runs import RunCipher, Place, is_read, run_cipher
 
 LIMIT_S = 120.0
 _NEAR = 8
@@ -96,15 +96,15 @@ def _judged(
     limit_s: float,
     tell: Callable[[str], object],
 ) -> Verdict:
-    if is_of_bits(cipher) and not (settings.output or settings.stream):
+    if is_read(cipher) and not (settings.output or settings.stream):
         return judge_netlist(
-            netlist, _selected(bit_cipher(cipher), settings), settings, limit_s, tell
+            netlist, _selected(run_cipher(cipher), settings), settings, limit_s, tell
         )
     tell("trying published vectors")
     return judge_strings(netlist, cipher, interface_of(netlist, cipher, settings))
 
 
-def _selected(cipher: BitCipher, settings: Settings) -> BitCipher:
+def _selected(cipher: RunCipher, settings: Settings) -> RunCipher:
     """The cipher with those IVs alone of which a file of ports says that the core is the cipher."""
     if settings.iv_first is None:
         return cipher
@@ -113,7 +113,7 @@ def _selected(cipher: BitCipher, settings: Settings) -> BitCipher:
 
 def judge_netlist(
     netlist: Netlist,
-    cipher: BitCipher,
+    cipher: RunCipher,
     settings: Settings,
     limit_s: float = LIMIT_S,
     tell: Callable[[str], object] = lambda _: None,
@@ -145,7 +145,7 @@ class _Right:
     """A core whose keystream is the cipher's."""
 
     verdict: Verdict
-    cipher: BitCipher
+    cipher: RunCipher
     netlist: Netlist
     attempt: Attempt
     match: Match
@@ -156,9 +156,9 @@ class _Right:
     def judge(self) -> None:
         """Say all layers."""
         verdict, match = self.verdict, self.match
-        verdict.radix = match.radix
+        verdict.radix = match.width
         verdict.key, verdict.iv = (self._order(what) for what in ("key", "iv"))
-        order = "" if match.radix == 1 else f", {in_words(match.order)}"
+        order = "" if match.width == 1 else f", {in_words(match.order)}"
         verdict.keystream = f"{match.port}{order}"
         self._vectors()
         self._state()
@@ -203,8 +203,8 @@ class _Right:
 
     @property
     def first(self) -> int:
-        """How many bits behind the first one of ``match.cycle`` the core's first keystream bit is:
-        where it says so, or else where it is by the description."""
+        """How many steps behind the first one of ``match.cycle`` the core's first one of keystream
+        is: where it says so, or else where it is by the description."""
         if self.announced:
             return (self.announced[1] - self.match.cycle) * self.match.radix
         silent = self._silent_before()
@@ -317,13 +317,12 @@ class _Right:
             place: int(seen == {ones}) for place, seen in values.items() if seen in ({0}, {ones})
         }
 
-    def _ports(self) -> dict[tuple[str, int], int]:
-        match, alignment = self.match, self.map.alignment
+    def _ports(self) -> dict[tuple[str, int], Term]:
+        match, alignment, word = self.match, self.map.alignment, self.cipher.word_bits
         later = match.step_at(alignment.cycle) - alignment.step
-        width = match.radix
         return {
-            (match.port, bit if match.order == "first" else width - 1 - bit): later + bit
-            for bit in range(width)
+            (match.port, bit): (OUTPUT, number % word, later + number // word)
+            for number, bit in enumerate(match.places)
         }
 
     def _step(self) -> None:

@@ -14,14 +14,15 @@ from headwater.foreign.linear import Solver
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.search import RUNS, Match, Model, Reading
 from headwater.foreign.session import Plan, Trace
-from headwater.kinds.stepped.runs import BitCipher, Place, places
+from headwater.kinds.stepped.runs import Place, RunCipher, is_of_bits, places
 
 OUTPUT = ""
 """Stands for the output in place of a register's name."""
 
 Term = tuple[str, int, int]
-"""Register, stage and a number of steps: that stage so many steps later. Of the output: OUTPUT, 0
-and a number of steps, which is negative for output that was made before."""
+"""Register, stage and a number of steps: that stage so many steps later. Of the output: OUTPUT, the
+number of the bit in what a step gives, the first one 0, and a number of steps, which is negative
+for output that was made before."""
 
 _WINDOW = 130
 """Cycles in which flip-flops are compared at most. So many steps fill the longest register of
@@ -63,7 +64,8 @@ class Meaning:
 def _shown(term: Term) -> str:
     register, stage, later = term
     if register == OUTPUT:
-        return f"output {later:+d}" if later else "output"
+        name = f"output bit {stage}" if stage else "output"
+        return f"{name} {later:+d}" if later else name
     return f"{register}({stage})" + (f" in {later} steps" if later else "")
 
 
@@ -91,7 +93,7 @@ class Alignment:
         if not 0 <= step < len(self.model.outputs):
             return None
         if register == OUTPUT:
-            return self.model.outputs[step]
+            return self.model.outputs[step][stage]
         return self.model.states[step][register, stage]
 
     @property
@@ -173,7 +175,7 @@ def by_keystream(match: Match) -> Alignment:
 
 
 def by_state(
-    cipher: BitCipher,
+    cipher: RunCipher,
     netlist: Netlist,
     plan: Plan,
     trace: Trace,
@@ -181,7 +183,9 @@ def by_state(
 ) -> Alignment | None:
     """The alignment of a core whose keystream is wrong, from the cycle in which most flip-flops
     hold what the load puts there and move on as the description does; None if less than half do."""
-    radices = sorted({netlist.ports[name][1] for name in plan.ports.outputs} | {1})
+    word = cipher.word_bits
+    widths = {netlist.ports[name][1] for name in plan.ports.outputs}
+    radices = sorted({width // word for width in widths if width % word == 0} | {1})
     best: tuple[int, Alignment] | None = None
     for reading, model in known:
         state = model.states[0]
@@ -206,7 +210,7 @@ def by_state(
 
 
 def map_state(
-    cipher: BitCipher, netlist: Netlist, alignment: Alignment, *, right: bool
+    cipher: RunCipher, netlist: Netlist, alignment: Alignment, *, right: bool
 ) -> StateMap:
     """The meaning of each flip-flop.
 
@@ -233,7 +237,7 @@ def map_state(
     return found
 
 
-def trusted(cipher: BitCipher, found: StateMap) -> bool:
+def trusted(cipher: RunCipher, found: StateMap) -> bool:
     """Whether a map of a core that is wrong has enough of the state to tell what is wrong."""
     return len(found.places()) >= _TRUSTED * cipher.state_bits
 
@@ -244,12 +248,17 @@ def varies(trace: Trace, flop: int) -> bool:
     return any(state[flop] not in (0, ones) for state in trace.states[trace.begins :])
 
 
-def _terms(cipher: BitCipher, radix: int) -> Iterator[Term]:
+def _terms(cipher: RunCipher, radix: int) -> Iterator[Term]:
     for stages in places(cipher).values():
         yield from ((register, stage, 0) for register, stage in stages)
-    for register in cipher.registers:
-        yield from ((register.name, register.newest, later) for later in range(1, radix + 1))
-    yield from ((OUTPUT, 0, later) for later in range(-2 * radix, radix))
+    if is_of_bits(cipher):
+        for register in cipher.registers:
+            yield from ((register.name, register.newest, later) for later in range(1, radix + 1))
+    else:
+        for stages in places(cipher).values():
+            yield from ((*place, later) for place in stages for later in range(1, radix + 1))
+    for bit in range(cipher.word_bits):
+        yield from ((OUTPUT, bit, later) for later in range(-2 * radix, radix))
 
 
 def _candidates(
@@ -315,7 +324,7 @@ def _preference(meaning: tuple[Term, bool]) -> tuple[bool, int, bool, Term]:
     return register == OUTPUT, abs(later), inverted, (register, stage, later)
 
 
-def _add_sums(found: StateMap, cipher: BitCipher, window: range) -> None:
+def _add_sums(found: StateMap, cipher: RunCipher, window: range) -> None:
     """Find flip-flops that hold a sum of state bits: a system of linear equations over the samples
     of all runs and some cycles."""
     alignment, known = found.alignment, found.meanings

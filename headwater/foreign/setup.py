@@ -18,7 +18,7 @@ from headwater.foreign.netlist import Bit, Netlist, depends_on
 from headwater.foreign.search import RUNS, Match, Reading, ordered
 from headwater.foreign.step import Question, by_simulation
 from headwater.foreign.verdict import OPEN, YES
-from headwater.kinds.stepped.runs import BitCipher
+from headwater.kinds.stepped.runs import RunCipher
 
 Value = Polynomial | None
 """A bit as a sum of products of key and IV bits; None if it is not known."""
@@ -129,7 +129,7 @@ def _polynomial(bit: _LoadBit | int) -> Polynomial:
 
 def wrongly_loaded(
     netlist: Netlist,
-    cipher: BitCipher,
+    cipher: RunCipher,
     state_map: StateMap,
     held: Sequence[Value],
     reading: Reading,
@@ -173,7 +173,7 @@ def _oldest_first(register: object) -> list[int]:
 
 def prove(
     netlist: Netlist,
-    cipher: BitCipher,
+    cipher: RunCipher,
     state_map: StateMap,
     attempt: Attempt,
     match: Match,
@@ -235,7 +235,7 @@ def prove(
     return YES, f"the load puts key and IV in place; whoever uses the core counts {count}"
 
 
-def _is_placed(cipher: BitCipher) -> bool:
+def _is_placed(cipher: RunCipher) -> bool:
     """Whether the load places key and IV, and is no sequence of steps."""
     return not cipher.load_phases
 

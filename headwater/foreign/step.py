@@ -17,7 +17,14 @@ from headwater.flow.sat import Check, Verdict, answers
 from headwater.foreign.mapping import OUTPUT, Meaning, StateMap, Term
 from headwater.foreign.netlist import Bit, Netlist
 from headwater.foreign.search import RUNS
-from headwater.kinds.stepped.runs import BitCipher, Place, Runs, places
+from headwater.kinds.stepped.runs import (
+    Place,
+    RunCipher,
+    Runs,
+    first_bit_first,
+    is_of_bits,
+    places,
+)
 from headwater.kinds.stepped.unrolled import Unrolled
 from headwater.kinds.stepped.unrolling import unroll
 
@@ -29,12 +36,12 @@ class Question:
     """What is compared: one cycle of a core in some of its control states."""
 
     netlist: Netlist
-    cipher: BitCipher
+    cipher: RunCipher
     map: StateMap
     cycles: Sequence[int]
     """Cycles of the trace, whose control states and inputs are taken."""
-    ports: Mapping[tuple[str, int], int]
-    """By output bit, the steps by which the keystream bit that it gives is later than the state."""
+    ports: Mapping[tuple[str, int], Term]
+    """By output bit, what it gives."""
     zeros: bool = True
     """Whether a state of zeros counts, which some cores leave on purpose."""
     only: frozenset[int | tuple[str, int]] | None = None
@@ -61,13 +68,15 @@ class Question:
     def earlier(self) -> int:
         """Steps that are made before those of the cycle, where flip-flops are functions of the
         state before, or output is what the steps before it made."""
-        return self.radix if self.map.derived or min(self.ports.values(), default=0) < 0 else 0
+        before = any(later < 0 for _, _, later in self.ports.values())
+        return self.radix if self.map.derived or before else 0
 
     @property
     def furthest(self) -> int:
         """Steps that are made at most."""
-        later = [later for one in self.map.meanings.values() for _, _, later in one.terms]
-        return self.earlier + self.radix + max([0, *later, *self.ports.values()]) + 1
+        terms = [term for one in self.map.meanings.values() for term in one.terms]
+        later = [later for _, _, later in (*terms, *self.ports.values())]
+        return self.earlier + self.radix + max([0, *later]) + 1
 
 
 @dataclass(frozen=True)
@@ -107,13 +116,16 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
     for _ in range(question.furthest):
         states.append(runs.state())
         outputs.append(runs.step())
-    before = {later: source.getrandbits(RUNS) for later in range(-2 * question.radix - 1, 0)}
+    before = {
+        later: [source.getrandbits(RUNS) for _ in range(cipher.word_bits)]
+        for later in range(-2 * question.radix - 1, 0)
+    }
 
     def value(term: Term, moved: int) -> int:
         register, stage, later = term
         if register == OUTPUT:
             later += moved
-            return outputs[later] if later >= 0 else before[later]
+            return (outputs if later >= 0 else before)[later][stage]
         return states[later + moved][register, stage]
 
     def of(meaning: Meaning, moved: int) -> int:
@@ -153,24 +165,33 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
         if after[flop] != of(meaning, moved + question.radix)
     ]
     where = {bit: place for place, bit in enumerate(netlist.output_bits)}
-    for (port, bit), later in question.ports.items():
-        if given[where[port, bit]] != value((OUTPUT, 0, later), moved):
+    for (port, bit), term in question.ports.items():
+        if given[where[port, bit]] != value(term, moved):
             shown = f"{port}[{bit}]" if netlist.ports[port][1] > 1 else port
             wrong.append(
-                Difference(None, f"keystream bit {later} of a cycle, at {shown}", max(1, later + 1))
+                Difference(None, f"{_numbered(cipher, term)}, at {shown}", max(1, term[2] + 1))
             )
     return wrong
+
+
+def _numbered(cipher: RunCipher, term: Term) -> str:
+    """A bit of output, by its number in a cycle."""
+    _, bit, later = term
+    return f"keystream bit {later * cipher.word_bits + bit} of a cycle"
 
 
 def _named(netlist: Netlist, flop: int, meaning: Meaning) -> str:
     return f"{meaning}, in {netlist.name(flop)}"
 
 
-def _entered(cipher: BitCipher, meaning: Meaning, radix: int) -> int:
+def _entered(cipher: RunCipher, meaning: Meaning, radix: int) -> int:
     """The step of a cycle in which what a flip-flop holds afterwards is made."""
     registers = {register.name: register for register in cipher.registers}
+    shifted = is_of_bits(cipher)  # A register of a word is made as a whole.
     made = [
-        radix + later - abs(stage - registers[name].newest) if name != OUTPUT else later + 1
+        radix + later - shifted * abs(stage - registers[name].newest)
+        if name != OUTPUT
+        else later + 1
         for name, stage, later in meaning.terms
     ]
     return max(1, min(made))
@@ -206,10 +227,8 @@ def first_wrong(question: Question, time_limit_s: float) -> str:
     if isinstance(place, int):
         shown = _named(question.netlist, place, question.map.meanings[place])
         return f"{shown}, from states that are rare"
-    return (
-        f"keystream bit {question.ports[place]} of a cycle, at {place[0]}[{place[1]}], from "
-        "states that are rare"
-    )
+    shown = _numbered(question.cipher, question.ports[place])
+    return f"{shown}, at {place[0]}[{place[1]}], from states that are rare"
 
 
 def _checker(question: Question) -> str:
@@ -229,7 +248,9 @@ def _checker(question: Question) -> str:
     if not question.zeros:
         m.d.comb += Assume(Cat(*words.values()).any())
     made = _reference(m, question, words)
-    before = free("output_before", 2 * question.radix + 1)
+    before = [
+        free(f"output_before_{step}", cipher.word_bits) for step in range(2 * question.radix + 1)
+    ]
     number = {place: bit for stages in places(cipher).values() for bit, place in enumerate(stages)}
     after = made.after(question.earlier + question.radix)
     for place, held in question.constant.items():
@@ -240,7 +261,8 @@ def _checker(question: Question) -> str:
         register, stage, later = term
         step = later + moved
         if register == OUTPUT:
-            return made.outputs[step] if step >= 0 else before[-step - 1]
+            word = made.outputs[step] if step >= 0 else before[-step - 1]
+            return first_bit_first(cipher, word)[stage]
         return made.after(step)[register][number[register, stage]]
 
     def of(meaning: Meaning, moved: int) -> Value:
@@ -275,7 +297,7 @@ def _checker(question: Question) -> str:
     for flop in filter(question.asks, state_map.meanings):
         m.d.comb += Assert(d[flop] == of(state_map.meanings[flop], moved + question.radix))
     for place in filter(question.asks, question.ports):
-        expected = value((OUTPUT, 0, question.ports[place]), moved)
+        expected = value(question.ports[place], moved)
         m.d.comb += Assert(out[where[place]] == expected)
     checker = rtlil.convert(m, name="checker", ports=ports, emit_src=False)
     return f"{logic_of(netlist, 'core_logic')}\n{checker}"
