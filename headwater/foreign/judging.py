@@ -317,6 +317,19 @@ class _Right:
             place: int(seen == {ones}) for place, seen in values.items() if seen in ({0}, {ones})
         }
 
+    def _pinned(self, cycles: Sequence[int]) -> tuple[Place, ...]:
+        """State bits that are the same whatever key and IV are, and that no flip-flop is known to
+        hold, such as the upper ones of a counter that a session does not reach."""
+        alignment, ones, held = self.map.alignment, (1 << RUNS) - 1, self.map.places()
+        states = [alignment.model.states[alignment.step_at(cycle)] for cycle in cycles]
+        return tuple(
+            place
+            for place in states[0]
+            if self._lasts(place[0])
+            and place not in held
+            and all(state[place] in (0, ones) for state in states)
+        )
+
     def _ports(self) -> dict[tuple[str, int], Term]:
         match, alignment, word = self.match, self.map.alignment, self.cipher.word_bits
         later = match.step_at(alignment.cycle) - alignment.step
@@ -338,6 +351,7 @@ class _Right:
             cycles,
             self._ports(),
             constant=self._constant(cycles),
+            pinned=self._pinned(cycles),
         )
         question, differences = self._without_setup(question)
         if differences and self.map.free:
@@ -369,6 +383,8 @@ class _Right:
         try:
             if proven(question, self.limit_s):
                 text = f"a cycle is {steps} of the description, state and output, from any state"
+                if question.pinned:
+                    return OPEN, f"{text} with {_listed(question.pinned)} as in a session"
                 if question.earlier and not self.map.derived:
                     return YES, f"{text} that a cycle leads to, under this map"
                 if self.map.derived:
@@ -434,3 +450,8 @@ class _Right:
             self.netlist, trace.states[first], trace.inputs[first], state, frozenset(data)
         )
         return running.lacks(counts=bool(self.announced) or self._silent_before())
+
+
+def _listed(places: Sequence[Place]) -> str:
+    """How many state bits, and the first of them."""
+    return f"{len(places)} state bits, the first {places[0][0]}({places[0][1]}),"

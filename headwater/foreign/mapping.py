@@ -27,6 +27,8 @@ for output that was made before."""
 _WINDOW = 130
 """Cycles in which flip-flops are compared at most. So many steps fill the longest register of
 zeros."""
+_EARLIER = 2
+"""Cycles before the present one whose output flip-flops may hold."""
 _TRUSTED = 0.75
 """The part of the state that a map of a wrong core must have."""
 SPARE = 96
@@ -222,6 +224,9 @@ def map_state(
     """
     found = StateMap(alignment)
     window = found.window
+    if right and len(window) > 3 * _EARLIER:
+        # Output of before is what the blank steps gave, which a core need not make.
+        window = window[_EARLIER:]
     varying = [flop for flop in range(len(netlist.q)) if varies(alignment.trace, flop)]
     found.control = sorted(set(range(len(netlist.q))) - set(varying))
     terms = list(_terms(cipher, alignment.radix))
@@ -232,6 +237,7 @@ def map_state(
         }
     _assign(found, candidates, agreeing)
     if right:
+        _add_counters(found, cipher, window)
         _add_sums(found, cipher, window)
     found.free = sorted(set(varying) - set(found.meanings))
     return found
@@ -258,7 +264,7 @@ def _terms(cipher: RunCipher, radix: int) -> Iterator[Term]:
         for stages in places(cipher).values():
             yield from ((*place, later) for place in stages for later in range(1, radix + 1))
     for bit in range(cipher.word_bits):
-        yield from ((OUTPUT, bit, later) for later in range(-2 * radix, radix))
+        yield from ((OUTPUT, bit, later) for later in range(-_EARLIER * radix, radix))
 
 
 def _candidates(
@@ -322,6 +328,26 @@ def _assign(
 def _preference(meaning: tuple[Term, bool]) -> tuple[bool, int, bool, Term]:
     (register, stage, later), inverted = meaning
     return register == OUTPUT, abs(later), inverted, (register, stage, later)
+
+
+def _add_counters(found: StateMap, cipher: RunCipher, window: range) -> None:
+    """Find flip-flops among the control that hold state bits that are the same whatever key and IV
+    are, as those of a counter: they change together."""
+    ones, alignment = (1 << RUNS) - 1, found.alignment
+    places_of: dict[tuple[int, ...], list[Place]] = {}
+    for stages in places(cipher).values():
+        for place in stages:
+            history = tuple(alignment.value((*place, 0), cycle) or 0 for cycle in window)
+            if set(history) == {0, ones}:
+                places_of.setdefault(history, []).append(place)
+    for flop in list(found.control):
+        history = tuple(alignment.trace.states[cycle][flop] for cycle in window)
+        for inverted in (False, True):
+            way = tuple(one ^ ones for one in history) if inverted else history
+            if len(fitting := places_of.get(way, ())) == 1:
+                found.meanings[flop] = Meaning(frozenset({(*fitting[0], 0)}), inverted)
+                found.control.remove(flop)
+                break
 
 
 def _add_sums(found: StateMap, cipher: RunCipher, window: range) -> None:

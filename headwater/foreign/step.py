@@ -50,6 +50,10 @@ class Question:
     constant: Mapping[Place, int] = field(default_factory=dict)
     """Stages of the description that never change in these cycles, and what they hold."""
 
+    pinned: tuple[Place, ...] = ()
+    """Stages of the description that are the same in all runs and in no flip-flop: they are what
+    they are in the cycle, and what becomes of them is not asked."""
+
     def asks(self, place: int | tuple[str, int]) -> bool:
         """Whether a flip-flop or output bit is asked about."""
         return self.only is None or place in self.only
@@ -68,8 +72,15 @@ class Question:
     def earlier(self) -> int:
         """Steps that are made before those of the cycle, where flip-flops are functions of the
         state before, or output is what the steps before it made."""
-        before = any(later < 0 for _, _, later in self.ports.values())
+        held = {term for one in self.map.meanings.values() for term in one.terms}
+        before = any(term[2] < 0 and term not in held for term in self.ports.values())
         return self.radix if self.map.derived or before else 0
+
+    def held_at(self, cycle: int) -> list[int]:
+        """What the pinned stages are in all runs before the steps of a cycle."""
+        alignment = self.map.alignment
+        state = alignment.model.states[max(0, alignment.step_at(cycle) - self.earlier)]
+        return [state[place] for place in self.pinned]
 
     @property
     def furthest(self) -> int:
@@ -110,6 +121,7 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
         place: source.getrandbits(RUNS) for stages in places(cipher).values() for place in stages
     }
     start |= {place: -bit & ones for place, bit in question.constant.items()}
+    start |= dict(zip(question.pinned, question.held_at(cycle), strict=True))
     runs = Runs(cipher, [0] * cipher.key_bits, [0] * cipher.iv_bits[-1], RUNS)
     runs.set_state(start, step)
     states, outputs = [], []
@@ -256,6 +268,7 @@ def _checker(question: Question) -> str:
     for place, held in question.constant.items():
         m.d.comb += Assume(words[place[0]][number[place]] == held)
         m.d.comb += Assert(after[place[0]][number[place]] == held)
+    pinned = [words[place[0]][number[place]] for place in question.pinned]
 
     def value(term: Term, moved: int) -> Value:
         register, stage, later = term
@@ -285,7 +298,7 @@ def _checker(question: Question) -> str:
         out = Signal(len(netlist.output_bits), name=f"{name}_out")
         entering = _inputs(question, lambda port, width: free(f"{name}_{port}", width))
         m.submodules[name] = Instance("core_logic", i_q=Cat(q), i_i=Cat(entering), o_d=d, o_y=out)
-        m.d.comb += Assume(_observed(question, control))
+        m.d.comb += Assume(_observed(question, control, pinned))
         return d, out
 
     moved, derived = question.earlier, {}
@@ -325,13 +338,20 @@ def _inputs(question: Question, free: Callable[[str, int], Signal]) -> list[Valu
     return entering
 
 
-def _observed(question: Question, control: Mapping[int, Signal]) -> Value:
-    """Whether the control flip-flops hold together what they hold in one of the cycles."""
+def _observed(question: Question, control: Mapping[int, Signal], pinned: Sequence[Value]) -> Value:
+    """Whether the control flip-flops, and pinned stages, hold together what they hold in one of the
+    cycles."""
     trace = question.map.alignment.trace
-    seen = {tuple(trace.states[cycle][flop] & 1 for flop in control) for cycle in question.cycles}
+    seen = {
+        (
+            *(trace.states[cycle][flop] & 1 for flop in control),
+            *(one & 1 for one in question.held_at(cycle)),
+        )
+        for cycle in question.cycles
+    }
+    signals, example = [*control.values(), *pinned], next(iter(seen))
     steady = [place for place, bits in enumerate(zip(*seen, strict=True)) if len(set(bits)) == 1]
-    moving = [place for place in range(len(control)) if place not in set(steady)]
-    signals, example = list(control.values()), next(iter(seen))
+    moving = [place for place in range(len(signals)) if place not in set(steady)]
     fixed = (
         Cat(*(signals[place] == example[place] for place in steady)).all() if steady else Const(1)
     )
