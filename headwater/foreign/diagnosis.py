@@ -26,7 +26,7 @@ from headwater.foreign.search import RUNS, ordered, orders_of
 from headwater.foreign.step import Difference, Question, by_simulation
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
 from headwater.kinds.stepped.faults import faults_of_load, faults_of_setup, faults_of_step
-from headwater.kinds.stepped.runs import RunCipher, Place, run_cipher
+from headwater.kinds.stepped.runs import Place, RunCipher, run_cipher
 
 _MOST = 3
 """Wrong bits and causes that are said."""
@@ -112,7 +112,8 @@ def _never_comes(tried: Sequence[Attempt]) -> str:
 
 
 def _reached(attempt: Attempt) -> list[int]:
-    return [flop for flop in range(len(attempt.netlist.q)) if varies(attempt.trace, flop)]
+    trace = attempt.trace
+    return [flop for flop in range(len(attempt.netlist.q)) if varies(trace, flop, trace.begins)]
 
 
 def _not_loaded(cipher: RunCipher, tried: Sequence[Attempt]) -> str:

@@ -20,16 +20,18 @@ from headwater.foreign.features import Running
 from headwater.foreign.interface import interface_of
 from headwater.foreign.mapping import OUTPUT, StateMap, Term, by_keystream, map_state
 from headwater.foreign.netlist import Netlist
+from headwater.foreign.nonzero import never_zero
 from headwater.foreign.ports import guess
 from headwater.foreign.products import add_products
 from headwater.foreign.reading import ForeignCore, read_core
 from headwater.foreign.search import RUNS, Match, in_words
 from headwater.foreign.settings import Settings
-from headwater.foreign.step import Difference, Question, by_simulation, first_wrong, proven
+from headwater.foreign.step import Difference, Question, by_simulation, counterexample, first_wrong
 from headwater.foreign.strings import judge_strings
 from headwater.foreign.vectors import try_vectors
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
-from headwater.kinds.stepped.runs import RunCipher, Place, is_read, run_cipher
+from headwater.kinds.stepped.runs import Place, RunCipher, is_read, run_cipher
+from headwater.kinds.stepped.word_cipher import WordCipher
 
 LIMIT_S = 120.0
 _NEAR = 8
@@ -381,7 +383,7 @@ class _Right:
         radix = question.radix
         steps = "a step" if radix == 1 else f"{radix} steps"
         try:
-            if proven(question, self.limit_s):
+            if counterexample(question, self.limit_s) is None:
                 text = f"a cycle is {steps} of the description, state and output, from any state"
                 if question.pinned:
                     return OPEN, f"{text} with {_listed(question.pinned)} as in a session"
@@ -391,12 +393,14 @@ class _Right:
                     count = len(self.map.derived)
                     return YES, f"{text}; {count} flip-flops hold what is made of that before"
                 return YES, f"{text} under this map"
-            if proven(replace(question, zeros=False), self.limit_s):
+            question, without = self._without_zeros(question)
+            run = counterexample(question, self.limit_s)
+            if run is None:
                 text = f"a cycle is {steps} of the description, state and output, from any state"
-                return YES, f"{text} but that of zeros, which the core leaves"
+                return YES, f"{text} but {without}"
             if self.map.free or self.map.derived:
                 return OPEN, "it depends on what flip-flops of no known meaning hold"
-            self.verdict.wrong.append(first_wrong(question, self.limit_s))
+            self.verdict.wrong.append(first_wrong(question, run))
             return NO, f"there is a state from which a cycle is not {steps} of the description"
         except TookTooLongError:
             return OPEN, f"no proof in {self.limit_s:g} s; none of {4 * RUNS} random states differs"
@@ -404,6 +408,18 @@ class _Right:
             raise
         except ToolError as error:
             return OPEN, f"the solver came to no answer: {str(error).splitlines()[0]}"
+
+    def _without_zeros(self, question: Question) -> tuple[Question, str]:
+        """The question without states that a core may leave on purpose, and which these are."""
+        names = tuple(one.name for one in self.cipher.registers)
+        if not isinstance(self.cipher, WordCipher):
+            return replace(question, nonzero=(names,)), "that of zeros, which the core leaves"
+        everywhere = replace(question, nonzero=tuple((name,) for name in names))
+        if counterexample(everywhere, self.limit_s):
+            return everywhere, "those with zero in a register"
+        kept = never_zero(self.cipher, self.limit_s)
+        text = f"those with zero in one of {', '.join(kept)}, to which no step leads from others"
+        return replace(question, nonzero=tuple((name,) for name in kept)), text
 
     def _setup(self) -> None:
         if self.map.derived:

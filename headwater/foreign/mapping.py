@@ -227,7 +227,9 @@ def map_state(
     if right and len(window) > 3 * _EARLIER:
         # Output of before is what the blank steps gave, which a core need not make.
         window = window[_EARLIER:]
-    varying = [flop for flop in range(len(netlist.q)) if varies(alignment.trace, flop)]
+    # What power-up left in a counter may differ until it is loaded.
+    since = alignment.cycle if right else alignment.trace.begins
+    varying = [flop for flop in range(len(netlist.q)) if varies(alignment.trace, flop, since)]
     found.control = sorted(set(range(len(netlist.q))) - set(varying))
     terms = list(_terms(cipher, alignment.radix))
     candidates, agreeing = _candidates(alignment, terms, varying, window)
@@ -248,10 +250,10 @@ def trusted(cipher: RunCipher, found: StateMap) -> bool:
     return len(found.places()) >= _TRUSTED * cipher.state_bits
 
 
-def varies(trace: Trace, flop: int) -> bool:
-    """Whether a flip-flop depends on key and IV in some cycle behind the load."""
+def varies(trace: Trace, flop: int, since: int) -> bool:
+    """Whether a flip-flop differs from run to run in some cycle from a given one on."""
     ones = (1 << RUNS) - 1
-    return any(state[flop] not in (0, ones) for state in trace.states[trace.begins :])
+    return any(state[flop] not in (0, ones) for state in trace.states[since:])
 
 
 def _terms(cipher: RunCipher, radix: int) -> Iterator[Term]:

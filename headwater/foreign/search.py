@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.session import Plan, Trace
-from headwater.kinds.stepped.runs import RunCipher, Place, Runs
+from headwater.kinds.stepped.runs import Place, RunCipher, Runs
 
 T = TypeVar("T")
 
@@ -238,7 +238,16 @@ def find(
                     last = _last_match(trace, places, model.bits, *found)
                     cycle, step = found[0], found[1] // word
                     return Match(
-                        plan, trace, reading, model, port, width, width // word, order, cycle, step,
+                        plan,
+                        trace,
+                        reading,
+                        model,
+                        port,
+                        width,
+                        width // word,
+                        order,
+                        cycle,
+                        step,
                         last,
                     )
     return None

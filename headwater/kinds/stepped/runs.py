@@ -124,9 +124,7 @@ class Runs:
             self._inject(cipher, *strings)
         self._mask_words()
 
-    def _inject(
-        self, cipher: ClockedCipher | WordCipher, key: list[Bit], iv: list[Bit]
-    ) -> None:
+    def _inject(self, cipher: ClockedCipher | WordCipher, key: list[Bit], iv: list[Bit]) -> None:
         lanes = cipher.entering_lanes(key, iv)
         steps = max(map(len, lanes))
         filled = [[Bit(0)] * (steps - len(lane)) + [*lane] for lane in lanes]
@@ -135,9 +133,7 @@ class Runs:
             if isinstance(cipher, WordCipher):
                 others = self._others(cipher, ones)
                 entering = SymbolicWord(bits)
-                self._set(
-                    cipher.load.enter(unnamed, *self._symbols(), entering=entering, **others)
-                )
+                self._set(cipher.load.enter(unnamed, *self._symbols(), entering=entering, **others))
             else:
                 self._move(cipher, bits, ones)
 
@@ -203,9 +199,7 @@ class Runs:
             SymbolicWord(tuple(map(Bit, self._words[one.name]))) for one in self.cipher.registers
         ]
 
-    def _others(
-        self, cipher: ClockedCipher | WordCipher, ones: Collection[str]
-    ) -> dict[str, Word]:
+    def _others(self, cipher: ClockedCipher | WordCipher, ones: Collection[str]) -> dict[str, Word]:
         """Controls and constants."""
         controls = {name: SymbolicWord((int(name in ones),)) for name in cipher.controls}
         constants = {name: SymbolicWord.of(word) for name, word in cipher.constants.items()}
