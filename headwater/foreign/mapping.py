@@ -113,6 +113,8 @@ class StateMap:
     meanings: dict[int, Meaning] = field(default_factory=dict)
     control: list[int] = field(default_factory=list)
     """Flip-flops that are the same whatever key and IV are."""
+    counters: list[int] = field(default_factory=list)
+    """Flip-flops that hold state bits which are the same whatever key and IV are."""
     derived: list[int] = field(default_factory=list)
     """Flip-flops that are taken to hold what the core's own logic makes of the state one cycle
     before."""
@@ -349,6 +351,7 @@ def _add_counters(found: StateMap, cipher: RunCipher, window: range) -> None:
             if len(fitting := places_of.get(way, ())) == 1:
                 found.meanings[flop] = Meaning(frozenset({(*fitting[0], 0)}), inverted)
                 found.control.remove(flop)
+                found.counters.append(flop)
                 break
 
 

@@ -94,6 +94,41 @@ def first_bit_first(cipher: RunCipher, word: Sequence[Any]) -> list[Any]:
     return [*reversed(word)] if turned else [*word]
 
 
+def filled_up(cipher: RunCipher, iv: Sequence[Any], zero: Any) -> list[Any]:
+    """The IV with zeros to the longest legal length, where a load has one length."""
+    padding = [zero] * (0 if cipher.any_length else cipher.iv_bits[-1] - len(iv))
+    behind = isinstance(cipher, WordCipher) and cipher.load.zeros_last
+    return [*iv, *padding] if behind else [*padding, *iv]
+
+
+def loaded(
+    cipher: ShiftRegisterCipher | WordCipher, key: Sequence[Any], iv: Sequence[Any], zero: Any
+) -> Mapping[str, Sequence[Any]]:
+    """The bits of each register when the load is over, in the order of `places`; ``zero`` is a bit
+    of the type of those of key and IV."""
+    iv = filled_up(cipher, iv, zero)
+    if isinstance(cipher, ShiftRegisterCipher):
+        return cipher.loaded_state(key, iv)
+    lanes = cipher.entering_lanes(key, iv)
+    steps = max(map(len, lanes))
+    filled = [[zero] * (steps - len(lane)) + [*lane] for lane in lanes]
+    words = {one.name: SymbolicWord((0,) * one.length) for one in cipher.registers}
+    for step, bits in enumerate(zip(*filled, strict=True), start=-steps):
+        ones = [name for name in cipher.controls if cipher.control_at(name, step)]
+        words = cipher.load.enter(
+            unnamed, *words.values(), entering=SymbolicWord(bits), **_others(cipher, ones)
+        )
+        words = {one.name: words[one.name] for one in cipher.registers}
+    return {name: word.bits for name, word in words.items()}
+
+
+def _others(cipher: ClockedCipher | WordCipher, ones: Collection[str]) -> dict[str, Word]:
+    """Controls and constants of a step."""
+    controls = {name: SymbolicWord((int(name in ones),)) for name in cipher.controls}
+    constants = {name: SymbolicWord.of(word) for name, word in cipher.constants.items()}
+    return {**controls, **constants}
+
+
 class Runs:
     """Runs of one cipher, from the end of their load on.
 
@@ -112,30 +147,24 @@ class Runs:
     ) -> None:
         self.cipher, self._mask = cipher, (1 << count) - 1
         self._step_number = 0
-        padding = [0] * (0 if cipher.any_length else cipher.iv_bits[-1] - len(iv))
-        behind = isinstance(cipher, WordCipher) and cipher.load.zeros_last
-        padded = [*iv, *padding] if behind else [*padding, *iv]
-        strings = [Bit(bit) for bit in key], [Bit(bit) for bit in padded]
-        if isinstance(cipher, ShiftRegisterCipher):
-            loaded = cipher.loaded_state(*strings)
-            self._words = {name: [*map(_value, bits)] for name, bits in loaded.items()}
+        strings = [Bit(bit) for bit in key], [Bit(bit) for bit in iv]
+        self._words = {one.name: [0] * one.length for one in cipher.registers}
+        if isinstance(cipher, ClockedCipher):
+            self._inject(cipher, strings[0], filled_up(cipher, strings[1], Bit(0)))
         else:
-            self._words = {one.name: [0] * one.length for one in cipher.registers}
-            self._inject(cipher, *strings)
+            self._words = {
+                name: [*map(_value, bits)]
+                for name, bits in loaded(cipher, *strings, Bit(0)).items()
+            }
         self._mask_words()
 
-    def _inject(self, cipher: ClockedCipher | WordCipher, key: list[Bit], iv: list[Bit]) -> None:
+    def _inject(self, cipher: ClockedCipher, key: list[Bit], iv: list[Bit]) -> None:
         lanes = cipher.entering_lanes(key, iv)
         steps = max(map(len, lanes))
         filled = [[Bit(0)] * (steps - len(lane)) + [*lane] for lane in lanes]
         for step, bits in enumerate(zip(*filled, strict=True), start=-steps):
             ones = [name for name in cipher.controls if cipher.control_at(name, step)]
-            if isinstance(cipher, WordCipher):
-                others = self._others(cipher, ones)
-                entering = SymbolicWord(bits)
-                self._set(cipher.load.enter(unnamed, *self._symbols(), entering=entering, **others))
-            else:
-                self._move(cipher, bits, ones)
+            self._move(cipher, bits, ones)
 
     def state(self) -> dict[Place, int]:
         """Each stage as it is before the next step."""
@@ -162,7 +191,7 @@ class Runs:
             return [self._shift(cipher, ones)]
         if isinstance(cipher, ClockedCipher):
             return [self._move(cipher, [Bit(0)] * cipher.lane_count, ones)]
-        output, after = cipher.step(unnamed, *self._symbols(), **self._others(cipher, ones))
+        output, after = cipher.step(unnamed, *self._symbols(), **_others(cipher, ones))
         self._set(after)
         return first_bit_first(cipher, [_value(bit) & self._mask for bit in output.bits])
 
@@ -186,7 +215,7 @@ class Runs:
         return _value(output) & self._mask
 
     def _move(self, cipher: ClockedCipher, entering: Sequence[Bit], ones: Collection[str]) -> int:
-        others = self._others(cipher, ones)
+        others = _others(cipher, ones)
         output, after = cipher.step(
             unnamed, *self._symbols(), entering=SymbolicWord(tuple(entering)), **others
         )
@@ -198,12 +227,6 @@ class Runs:
         return [
             SymbolicWord(tuple(map(Bit, self._words[one.name]))) for one in self.cipher.registers
         ]
-
-    def _others(self, cipher: ClockedCipher | WordCipher, ones: Collection[str]) -> dict[str, Word]:
-        """Controls and constants."""
-        controls = {name: SymbolicWord((int(name in ones),)) for name in cipher.controls}
-        constants = {name: SymbolicWord.of(word) for name, word in cipher.constants.items()}
-        return {**controls, **constants}
 
     def _set(self, after: Mapping[str, SymbolicWord]) -> None:
         self._words = {
