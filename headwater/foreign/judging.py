@@ -26,11 +26,18 @@ from headwater.foreign.products import add_products
 from headwater.foreign.reading import ForeignCore, read_core
 from headwater.foreign.search import RUNS, Match, in_words
 from headwater.foreign.settings import Settings
-from headwater.foreign.step import Difference, Question, by_simulation, counterexample, first_wrong
+from headwater.foreign.step import (
+    Difference,
+    Question,
+    by_simulation,
+    counterexample,
+    first_wrong,
+    pinned,
+)
 from headwater.foreign.strings import judge_strings
 from headwater.foreign.vectors import try_vectors
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
-from headwater.kinds.stepped.runs import Place, RunCipher, is_read, run_cipher
+from headwater.kinds.stepped.runs import Place, RunCipher, is_of_bits, is_read, run_cipher
 from headwater.kinds.stepped.word_cipher import WordCipher
 
 LIMIT_S = 120.0
@@ -99,11 +106,29 @@ def _judged(
     tell: Callable[[str], object],
 ) -> Verdict:
     if is_read(cipher) and not (settings.output or settings.stream):
-        return judge_netlist(
-            netlist, _selected(run_cipher(cipher), settings), settings, limit_s, tell
-        )
+        described = _selected(run_cipher(cipher), settings)
+        if is_of_bits(cipher):
+            return judge_netlist(netlist, described, settings, limit_s, tell)
+        if verdict := _of_words(netlist, described, settings, limit_s, tell):
+            return verdict
     tell("trying published vectors")
     return judge_strings(netlist, cipher, interface_of(netlist, cipher, settings))
+
+
+def _of_words(
+    netlist: Netlist,
+    cipher: RunCipher,
+    settings: Settings,
+    limit_s: float,
+    tell: Callable[[str], object],
+) -> Verdict | None:
+    """What is said of a core of a cipher of words that makes whole steps in a cycle, or whose state
+    is found though it is wrong; None of any other."""
+    try:
+        verdict = judge_netlist(netlist, cipher, settings, limit_s, tell)
+    except InputError:
+        return None  # Its ports are driven otherwise, which vectors may tell.
+    return verdict if verdict.radix else None
 
 
 def _selected(cipher: RunCipher, settings: Settings) -> RunCipher:
@@ -319,19 +344,6 @@ class _Right:
             place: int(seen == {ones}) for place, seen in values.items() if seen in ({0}, {ones})
         }
 
-    def _pinned(self, cycles: Sequence[int]) -> tuple[Place, ...]:
-        """State bits that are the same whatever key and IV are, and that no flip-flop is known to
-        hold, such as the upper ones of a counter that a session does not reach."""
-        alignment, ones, held = self.map.alignment, (1 << RUNS) - 1, self.map.places()
-        states = [alignment.model.states[alignment.step_at(cycle)] for cycle in cycles]
-        return tuple(
-            place
-            for place in states[0]
-            if self._lasts(place[0])
-            and place not in held
-            and all(state[place] in (0, ones) for state in states)
-        )
-
     def _ports(self) -> dict[tuple[str, int], Term]:
         match, alignment, word = self.match, self.map.alignment, self.cipher.word_bits
         later = match.step_at(alignment.cycle) - alignment.step
@@ -353,7 +365,7 @@ class _Right:
             cycles,
             self._ports(),
             constant=self._constant(cycles),
-            pinned=self._pinned(cycles),
+            pinned=pinned(self.map, cycles, self._lasts),
         )
         question, differences = self._without_setup(question)
         if differences and self.map.free:
@@ -377,6 +389,8 @@ class _Right:
             ]
             return
         result, text = self._answer(question)
+        if result == YES and question.pinned:
+            result, text = OPEN, f"{text}, with {_listed(question.pinned)} as in a session"
         self.verdict.add("step", result, text)
 
     def _answer(self, question: Question) -> tuple[str, str]:
@@ -385,8 +399,6 @@ class _Right:
         try:
             if counterexample(question, self.limit_s) is None:
                 text = f"a cycle is {steps} of the description, state and output, from any state"
-                if question.pinned:
-                    return OPEN, f"{text} with {_listed(question.pinned)} as in a session"
                 if question.earlier and not self.map.derived:
                     return YES, f"{text} that a cycle leads to, under this map"
                 if self.map.derived:
@@ -470,4 +482,4 @@ class _Right:
 
 def _listed(places: Sequence[Place]) -> str:
     """How many state bits, and the first of them."""
-    return f"{len(places)} state bits, the first {places[0][0]}({places[0][1]}),"
+    return f"{len(places)} state bits, the first of them {places[0][0]}({places[0][1]}),"

@@ -16,7 +16,7 @@ from headwater.foreign.attempt import Attempt
 from headwater.foreign.mapping import OUTPUT, StateMap
 from headwater.foreign.netlist import Bit, Netlist, depends_on
 from headwater.foreign.search import RUNS, Match, Reading, ordered
-from headwater.foreign.step import Question, by_simulation
+from headwater.foreign.step import Question, by_simulation, pinned
 from headwater.foreign.verdict import OPEN, YES
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.runs import RunCipher, loaded, places
@@ -224,7 +224,9 @@ def prove(
     for (runs, *_), group in groups.items():
         # What output is held of a blank step does not matter.
         known = state_map if runs else _without_output(state_map)
-        question = Question(netlist, cipher, known, group, {})
+        question = Question(
+            netlist, cipher, known, group, {}, pinned=pinned(known, group, lambda _name: True)
+        )
         if by_simulation(question):
             return OPEN, f"cycle {group[0]} of the setup does not make {alignment.radix} steps"
         result, text = answer(question)

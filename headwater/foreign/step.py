@@ -253,6 +253,23 @@ def first_wrong(question: Question, run: Mapping[str, int]) -> str:
     raise ToolError("a run that it found is none of the core")
 
 
+def pinned(
+    state_map: StateMap, cycles: Sequence[int], asked: Callable[[str], bool]
+) -> tuple[Place, ...]:
+    """State bits that are the same whatever key and IV are, and that no flip-flop is known to hold,
+    such as the upper ones of a counter that a session does not reach; of those registers that are
+    ``asked`` for."""
+    alignment, held = state_map.alignment, state_map.places()
+    states = [alignment.model.states[alignment.step_at(cycle)] for cycle in cycles]
+    return tuple(
+        place
+        for place in states[0]
+        if asked(place[0])
+        and place not in held
+        and all(state[place] in (0, _ONES) for state in states)
+    )
+
+
 def _is_at(question: Question, cycle: int, run: Mapping[str, int]) -> bool:
     """Whether control, and pinned stages, are in a run what they are in a cycle of the trace."""
     held = question.map.alignment.trace.states[cycle]
