@@ -41,7 +41,7 @@ from headwater.foreign.search import RUNS
 from headwater.foreign.session import simulate
 from headwater.foreign.settings import Settings, read_settings
 from headwater.foreign.step import logic_of
-from headwater.kinds.stepped.runs import BitCipher, bit_cipher
+from headwater.kinds.stepped.runs import RunCipher, run_cipher
 
 OWN = (("trivium", 8), ("bivium", 1), ("grain_v1", 8), ("espresso", 1), ("a51", 1))
 """Ciphers and radices of the default cores."""
@@ -79,7 +79,7 @@ def mutants(netlist: Netlist, seed: str) -> Iterator[tuple[str, Netlist]]:
 
 
 def result(
-    core: Netlist, mutant: Netlist, cipher: BitCipher, settings: Settings
+    core: Netlist, mutant: Netlist, cipher: RunCipher, settings: Settings
 ) -> tuple[str, str]:
     """What came of a mutant, and what is said of it."""
     try:
@@ -94,7 +94,7 @@ def result(
     return EQUAL if equal(core, mutant, right_attempt(core, cipher, settings)) else HOLE, ""
 
 
-def right_attempt(core: Netlist, cipher: BitCipher, settings: Settings) -> Attempt:
+def right_attempt(core: Netlist, cipher: RunCipher, settings: Settings) -> Attempt:
     """The session in which a right core gives its keystream."""
     ports = guess(core, cipher, settings)
     ways = attempts(core, cipher, ports, settings.session, sure=bool(settings.reset))
@@ -158,19 +158,19 @@ def equal(core: Netlist, mutant: Netlist, attempt: Attempt) -> bool:
     return answer.verdict is Verdict.HOLDS
 
 
-def cores(given: list[str]) -> Iterator[tuple[str, Netlist, BitCipher, Settings]]:
+def cores(given: list[str]) -> Iterator[tuple[str, Netlist, RunCipher, Settings]]:
     """The cores that were named, or ours."""
     for words in given:
         path, name, *toml = words.split("=")
         settings = read_settings(Path(toml[0]) if toml else None)
-        yield path, read_core([Path(path)], settings).netlist, bit_cipher(find(name)), settings
+        yield path, read_core([Path(path)], settings).netlist, run_cipher(find(name)), settings
     for name, radix in () if given else OWN:
         cipher = find(name)
         with private_folder() as folder:
             file = folder / "core.v"
             file.write_text(generate(cipher, Architecture.choose(cipher, radix=radix)).text)
             core = read_core([file], Settings()).netlist
-        yield f"{name} radix {radix}", core, bit_cipher(cipher), Settings()
+        yield f"{name} radix {radix}", core, run_cipher(cipher), Settings()
 
 
 def main() -> int:

@@ -22,7 +22,7 @@ from headwater.kinds.stepped.faults import (
     faults_of_setup,
     faults_of_step,
 )
-from headwater.kinds.stepped.runs import bit_cipher, is_of_bits
+from headwater.kinds.stepped.runs import run_cipher, is_of_bits
 
 PAGE = (Path(__file__).parents[1] / "docs" / "judging-cores.md").read_text(encoding="utf-8")
 
@@ -81,7 +81,7 @@ BY_HAND = [
 
 
 def faults(name: str) -> Iterator[Fault]:
-    cipher = bit_cipher(find(name))
+    cipher = run_cipher(find(name))
     yield from faults_of_load(cipher)
     yield from faults_of_setup(cipher)
     yield from faults_of_step(cipher)

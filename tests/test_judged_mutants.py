@@ -11,7 +11,7 @@ from hand_written import core
 from headwater.cipher.catalogue import find
 from headwater.foreign.reading import read_core
 from headwater.foreign.settings import Settings
-from headwater.kinds.stepped.runs import bit_cipher
+from headwater.kinds.stepped.runs import run_cipher
 
 MUTANTS = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "judged_mutants.py"))
 
@@ -21,7 +21,7 @@ def test_mutants_are_refused_or_equal(tmp_path: Path) -> None:
     the same change anywhere else is not, and is refused."""
     text = core("bivium").replace("t2 ^ s[175]", "(t2 & ~s[1] ^ t2 & s[1]) ^ s[175]")
     (tmp_path / "core.v").write_text(text)
-    cipher, settings = bit_cipher(find("bivium")), Settings()
+    cipher, settings = run_cipher(find("bivium")), Settings()
     original = read_core([tmp_path / "core.v"], settings).netlist
     attempt = MUTANTS["right_attempt"](original, cipher, settings)
     assert MUTANTS["equal"](original, original, attempt)

@@ -23,7 +23,7 @@ from headwater.foreign.search import (
 )
 from headwater.foreign.session import Plan, Trace, other_reset, plans, simulate
 from headwater.foreign.settings import Phase
-from headwater.kinds.stepped.runs import BitCipher
+from headwater.kinds.stepped.runs import RunCipher
 
 _SEED = 20
 
@@ -37,14 +37,14 @@ class Attempt:
     bits: Mapping[str, Sequence[int]]
     """Key and IV as the ports number their bits."""
     trace: Trace
-    cipher: BitCipher
+    cipher: RunCipher
 
     @cached_property
     def known(self) -> list[tuple[Reading, Model]]:
         """The description under each order of key and IV."""
         return self.models_of(self.cipher)
 
-    def models_of(self, cipher: BitCipher) -> list[tuple[Reading, Model]]:
+    def models_of(self, cipher: RunCipher) -> list[tuple[Reading, Model]]:
         """Another description of ports of the same widths under each order."""
         return list(models(cipher, self.bits, steps_needed(cipher, self.netlist, self.plan)))
 
@@ -53,13 +53,13 @@ class Attempt:
         """Where the keystream is."""
         return find(self.cipher, self.netlist, self.plan, self.trace, self.known)
 
-    def match_of(self, cipher: BitCipher) -> Match | None:
+    def match_of(self, cipher: RunCipher) -> Match | None:
         """Where the keystream of another description is."""
         return find(cipher, self.netlist, self.plan, self.trace, self.models_of(cipher))
 
 
 def attempts(
-    netlist: Netlist, cipher: BitCipher, ports: Ports, phases: tuple[Phase, ...], *, sure: bool
+    netlist: Netlist, cipher: RunCipher, ports: Ports, phases: tuple[Phase, ...], *, sure: bool
 ) -> Iterator[Attempt]:
     """The ways to drive a core, the likeliest first. Unless the level of the reset is ``sure``, the
     other one is tried, too."""

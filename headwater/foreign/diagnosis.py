@@ -15,17 +15,18 @@ from headwater.foreign.mapping import (
     OUTPUT,
     Alignment,
     StateMap,
+    Term,
     by_state,
     map_state,
     trusted,
     varies,
 )
 from headwater.foreign.ports import Ports
-from headwater.foreign.search import RUNS, orders_of
+from headwater.foreign.search import RUNS, ordered, orders_of
 from headwater.foreign.step import Difference, Question, by_simulation
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
 from headwater.kinds.stepped.faults import faults_of_load, faults_of_setup, faults_of_step
-from headwater.kinds.stepped.runs import BitCipher, Place, bit_cipher
+from headwater.kinds.stepped.runs import Place, RunCipher, run_cipher
 
 _MOST = 3
 """Wrong bits and causes that are said."""
@@ -34,7 +35,7 @@ _ONES = (1 << RUNS) - 1
 
 def diagnose(
     verdict: Verdict,
-    cipher: BitCipher,
+    cipher: RunCipher,
     tried: Sequence[Attempt],
     ports: Ports,
     *,
@@ -74,7 +75,7 @@ def diagnose(
         )
 
 
-def _by_state(verdict: Verdict, cipher: BitCipher, attempt: Attempt, causes: bool) -> bool:
+def _by_state(verdict: Verdict, cipher: RunCipher, attempt: Attempt, causes: bool) -> bool:
     """Whether the load is found in the flip-flops: then say which bits of a cycle are wrong."""
     alignment = by_state(cipher, attempt.netlist, attempt.plan, attempt.trace, attempt.known)
     if alignment is None:
@@ -111,10 +112,11 @@ def _never_comes(tried: Sequence[Attempt]) -> str:
 
 
 def _reached(attempt: Attempt) -> list[int]:
-    return [flop for flop in range(len(attempt.netlist.q)) if varies(attempt.trace, flop)]
+    trace = attempt.trace
+    return [flop for flop in range(len(attempt.netlist.q)) if varies(trace, flop, trace.begins)]
 
 
-def _not_loaded(cipher: BitCipher, tried: Sequence[Attempt]) -> str:
+def _not_loaded(cipher: RunCipher, tried: Sequence[Attempt]) -> str:
     """The first state bit that no flip-flop holds in the cycle in which most others are there."""
     best: tuple[int, list[Place]] = 0, []
     for attempt in tried:
@@ -146,13 +148,13 @@ def _moves(tried: Sequence[Attempt]) -> bool:
     )
 
 
-def _by_load(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt]) -> bool:
+def _by_load(verdict: Verdict, cipher: RunCipher, tried: Sequence[Attempt]) -> bool:
     """Whether a mistake of the load explains the core."""
     for attempt in tried:
         for fault in faults_of_load(cipher):
             match = attempt.match_of(fault.cipher)
             if match:
-                verdict.radix = match.radix
+                verdict.radix = match.width
                 verdict.add("vectors", NO, "the keystream is that of another load")
                 verdict.wrong += _loaded_wrong(cipher, fault.cipher)
                 verdict.causes.append(fault.cause)
@@ -160,7 +162,7 @@ def _by_load(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt]) -> b
     return False
 
 
-def _loaded_wrong(cipher: BitCipher, other: BitCipher) -> list[str]:
+def _loaded_wrong(cipher: RunCipher, other: RunCipher) -> list[str]:
     """The first stages that a load fills otherwise."""
     key = [f"key bit {n}" for n in range(cipher.key_bits)]
     iv = [f"IV bit {n}" for n in range(cipher.iv_bits[-1])]
@@ -178,13 +180,13 @@ def _loaded_wrong(cipher: BitCipher, other: BitCipher) -> list[str]:
     return found[:1]
 
 
-def _by_setup(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt]) -> bool:
+def _by_setup(verdict: Verdict, cipher: RunCipher, tried: Sequence[Attempt]) -> bool:
     """Whether a setup without its feedback explains the core."""
     for attempt in tried:
         for fault in faults_of_setup(cipher):
             match = attempt.match_of(fault.cipher)
             if match and match.step_at(match.cycle) <= cipher.blank_steps:
-                verdict.radix = match.radix
+                verdict.radix = match.width
                 verdict.add("vectors", NO, "the keystream is that of another setup")
                 verdict.wrong.append("step 1 of the setup")
                 verdict.causes.append(fault.cause)
@@ -193,12 +195,12 @@ def _by_setup(verdict: Verdict, cipher: BitCipher, tried: Sequence[Attempt]) -> 
 
 
 def _by_step(
-    verdict: Verdict, cipher: BitCipher, attempt: Attempt, state_map: StateMap, causes: bool
+    verdict: Verdict, cipher: RunCipher, attempt: Attempt, state_map: StateMap, causes: bool
 ) -> bool:
     """Name the bits of a cycle that are wrong, and with ``causes`` a mistake of the step that
     explains them; gives whether there is one."""
     alignment, netlist = state_map.alignment, attempt.netlist
-    verdict.radix = alignment.radix
+    verdict.radix = alignment.radix * cipher.word_bits
     found = len(state_map.places())
     first = alignment.cycle
     later = first + -(-(cipher.blank_steps + 1) // alignment.radix)
@@ -243,58 +245,59 @@ def _by_step(
 
 
 def _likely_ports(
-    cipher: BitCipher, attempt: Attempt, state_map: StateMap, cycles: Sequence[int]
-) -> dict[tuple[str, int], int]:
+    cipher: RunCipher, attempt: Attempt, state_map: StateMap, cycles: Sequence[int]
+) -> dict[tuple[str, int], Term]:
     """The output bits that give the most right bits when they are taken for the keystream."""
-    radix, netlist = state_map.alignment.radix, attempt.netlist
-    best: tuple[int, dict[tuple[str, int], int]] = (radix, {})
+    radix, netlist, word = state_map.alignment.radix, attempt.netlist, cipher.word_bits
+    width = radix * word
+    best: tuple[int, dict[tuple[str, int], Term]] = (width, {})
     for port in attempt.plan.ports.outputs:
-        if netlist.ports[port][1] != radix:
+        if netlist.ports[port][1] != width:
             continue
-        for order in orders_of(radix)[:2]:
+        for order in orders_of(width) if word > 1 else orders_of(width)[:2]:
             for later in (0, -radix):
                 places = {
-                    (port, bit if order == "first" else radix - 1 - bit): later + bit
-                    for bit in range(radix)
+                    (port, bit): (OUTPUT, number % word, later + number // word)
+                    for number, bit in enumerate(ordered(range(width), order))
                 }
                 empty = StateMap(
                     state_map.alignment, state_map.meanings, state_map.control, state_map.free
                 )
                 question = Question(netlist, cipher, empty, cycles, places)
                 wrong = sum(one.flop is None for one in by_simulation(question, rounds=1))
-                if wrong < best[0] or (not best[1] and wrong == 1 == radix and later == 0):
+                if wrong < best[0] or (not best[1] and wrong == 1 == width and later == 0):
                     best = wrong, places
     return best[1]
 
 
 def _first_keystream_bit(
-    cipher: BitCipher,
+    cipher: RunCipher,
     attempt: Attempt,
     alignment: Alignment,
-    ports: dict[tuple[str, int], int],
+    ports: dict[tuple[str, int], Term],
 ) -> str:
     """The first bit that comes out wrong, with the alignment of the state."""
     if not ports:
         return "no output gives the cipher's keystream"
     where = {bit: place for place, bit in enumerate(attempt.netlist.output_bits)}
-    inverse = sorted((later, place) for place, later in ports.items())
+    inverse = sorted((later, bit, place) for place, (_, bit, later) in ports.items())
     for cycle in range(alignment.cycle, len(attempt.trace.outputs)):
-        for later, place in inverse:
-            expected = alignment.value((OUTPUT, 0, later), cycle)
-            step = alignment.step_at(cycle) + later
-            if expected is None or step < cipher.blank_steps:
+        for later, bit, place in inverse:
+            expected = alignment.value((OUTPUT, bit, later), cycle)
+            step = alignment.step_at(cycle) + later - cipher.blank_steps
+            if expected is None or step < 0:
                 continue
             if attempt.trace.outputs[cycle][where[place]] != expected:
-                return f"keystream bit {step - cipher.blank_steps} is wrong"
+                return f"keystream bit {step * cipher.word_bits + bit} is wrong"
     return "the keystream is wrong"
 
 
-def _other_ciphers(cipher: BitCipher, tried: Sequence[Attempt]) -> list[str]:
+def _other_ciphers(cipher: RunCipher, tried: Sequence[Attempt]) -> list[str]:
     """Ciphers of the catalogue whose keystream the core gives."""
     found = []
     for other in CATALOGUE.values():
         try:
-            one = bit_cipher(other)
+            one = run_cipher(other)
         except InputError:
             continue
         if one is cipher or one.key_bits != cipher.key_bits:

@@ -18,18 +18,27 @@ from headwater.foreign.attempt import Attempt, attempts
 from headwater.foreign.diagnosis import diagnose
 from headwater.foreign.features import Running
 from headwater.foreign.interface import interface_of
-from headwater.foreign.mapping import OUTPUT, StateMap, by_keystream, map_state
+from headwater.foreign.mapping import OUTPUT, StateMap, Term, by_keystream, map_state
 from headwater.foreign.netlist import Netlist
+from headwater.foreign.nonzero import never_zero
 from headwater.foreign.ports import guess
 from headwater.foreign.products import add_products
 from headwater.foreign.reading import ForeignCore, read_core
 from headwater.foreign.search import RUNS, Match, in_words
 from headwater.foreign.settings import Settings
-from headwater.foreign.step import Difference, Question, by_simulation, first_wrong, proven
+from headwater.foreign.step import (
+    Difference,
+    Question,
+    by_simulation,
+    counterexample,
+    first_wrong,
+    pinned,
+)
 from headwater.foreign.strings import judge_strings
 from headwater.foreign.vectors import try_vectors
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
-from headwater.kinds.stepped.runs import BitCipher, Place, bit_cipher, is_of_bits
+from headwater.kinds.stepped.runs import Place, RunCipher, is_of_bits, is_read, run_cipher
+from headwater.kinds.stepped.word_cipher import WordCipher
 
 LIMIT_S = 120.0
 _NEAR = 8
@@ -96,15 +105,33 @@ def _judged(
     limit_s: float,
     tell: Callable[[str], object],
 ) -> Verdict:
-    if is_of_bits(cipher) and not (settings.output or settings.stream):
-        return judge_netlist(
-            netlist, _selected(bit_cipher(cipher), settings), settings, limit_s, tell
-        )
+    if is_read(cipher) and not (settings.output or settings.stream):
+        described = _selected(run_cipher(cipher), settings)
+        if is_of_bits(cipher):
+            return judge_netlist(netlist, described, settings, limit_s, tell)
+        if verdict := _of_words(netlist, described, settings, limit_s, tell):
+            return verdict
     tell("trying published vectors")
     return judge_strings(netlist, cipher, interface_of(netlist, cipher, settings))
 
 
-def _selected(cipher: BitCipher, settings: Settings) -> BitCipher:
+def _of_words(
+    netlist: Netlist,
+    cipher: RunCipher,
+    settings: Settings,
+    limit_s: float,
+    tell: Callable[[str], object],
+) -> Verdict | None:
+    """What is said of a core of a cipher of words that makes whole steps in a cycle, or whose state
+    is found though it is wrong; None of any other."""
+    try:
+        verdict = judge_netlist(netlist, cipher, settings, limit_s, tell)
+    except InputError:
+        return None  # Its ports are driven otherwise, which vectors may tell.
+    return verdict if verdict.radix else None
+
+
+def _selected(cipher: RunCipher, settings: Settings) -> RunCipher:
     """The cipher with those IVs alone of which a file of ports says that the core is the cipher."""
     if settings.iv_first is None:
         return cipher
@@ -113,7 +140,7 @@ def _selected(cipher: BitCipher, settings: Settings) -> BitCipher:
 
 def judge_netlist(
     netlist: Netlist,
-    cipher: BitCipher,
+    cipher: RunCipher,
     settings: Settings,
     limit_s: float = LIMIT_S,
     tell: Callable[[str], object] = lambda _: None,
@@ -145,7 +172,7 @@ class _Right:
     """A core whose keystream is the cipher's."""
 
     verdict: Verdict
-    cipher: BitCipher
+    cipher: RunCipher
     netlist: Netlist
     attempt: Attempt
     match: Match
@@ -156,9 +183,9 @@ class _Right:
     def judge(self) -> None:
         """Say all layers."""
         verdict, match = self.verdict, self.match
-        verdict.radix = match.radix
+        verdict.radix = match.width
         verdict.key, verdict.iv = (self._order(what) for what in ("key", "iv"))
-        order = "" if match.radix == 1 else f", {in_words(match.order)}"
+        order = "" if match.width == 1 else f", {in_words(match.order)}"
         verdict.keystream = f"{match.port}{order}"
         self._vectors()
         self._state()
@@ -203,8 +230,8 @@ class _Right:
 
     @property
     def first(self) -> int:
-        """How many bits behind the first one of ``match.cycle`` the core's first keystream bit is:
-        where it says so, or else where it is by the description."""
+        """How many steps behind the first one of ``match.cycle`` the core's first one of keystream
+        is: where it says so, or else where it is by the description."""
         if self.announced:
             return (self.announced[1] - self.match.cycle) * self.match.radix
         silent = self._silent_before()
@@ -317,13 +344,12 @@ class _Right:
             place: int(seen == {ones}) for place, seen in values.items() if seen in ({0}, {ones})
         }
 
-    def _ports(self) -> dict[tuple[str, int], int]:
-        match, alignment = self.match, self.map.alignment
+    def _ports(self) -> dict[tuple[str, int], Term]:
+        match, alignment, word = self.match, self.map.alignment, self.cipher.word_bits
         later = match.step_at(alignment.cycle) - alignment.step
-        width = match.radix
         return {
-            (match.port, bit if match.order == "first" else width - 1 - bit): later + bit
-            for bit in range(width)
+            (match.port, bit): (OUTPUT, number % word, later + number // word)
+            for number, bit in enumerate(match.places)
         }
 
     def _step(self) -> None:
@@ -339,6 +365,7 @@ class _Right:
             cycles,
             self._ports(),
             constant=self._constant(cycles),
+            pinned=pinned(self.map, cycles, self._lasts),
         )
         question, differences = self._without_setup(question)
         if differences and self.map.free:
@@ -362,13 +389,15 @@ class _Right:
             ]
             return
         result, text = self._answer(question)
+        if result == YES and question.pinned:
+            result, text = OPEN, f"{text}, with {_listed(question.pinned)} as in a session"
         self.verdict.add("step", result, text)
 
     def _answer(self, question: Question) -> tuple[str, str]:
         radix = question.radix
         steps = "a step" if radix == 1 else f"{radix} steps"
         try:
-            if proven(question, self.limit_s):
+            if counterexample(question, self.limit_s) is None:
                 text = f"a cycle is {steps} of the description, state and output, from any state"
                 if question.earlier and not self.map.derived:
                     return YES, f"{text} that a cycle leads to, under this map"
@@ -376,12 +405,14 @@ class _Right:
                     count = len(self.map.derived)
                     return YES, f"{text}; {count} flip-flops hold what is made of that before"
                 return YES, f"{text} under this map"
-            if proven(replace(question, zeros=False), self.limit_s):
+            question, without = self._without_zeros(question)
+            run = counterexample(question, self.limit_s)
+            if run is None:
                 text = f"a cycle is {steps} of the description, state and output, from any state"
-                return YES, f"{text} but that of zeros, which the core leaves"
+                return YES, f"{text} but {without}"
             if self.map.free or self.map.derived:
                 return OPEN, "it depends on what flip-flops of no known meaning hold"
-            self.verdict.wrong.append(first_wrong(question, self.limit_s))
+            self.verdict.wrong.append(first_wrong(question, run))
             return NO, f"there is a state from which a cycle is not {steps} of the description"
         except TookTooLongError:
             return OPEN, f"no proof in {self.limit_s:g} s; none of {4 * RUNS} random states differs"
@@ -389,6 +420,18 @@ class _Right:
             raise
         except ToolError as error:
             return OPEN, f"the solver came to no answer: {str(error).splitlines()[0]}"
+
+    def _without_zeros(self, question: Question) -> tuple[Question, str]:
+        """The question without states that a core may leave on purpose, and which these are."""
+        names = tuple(one.name for one in self.cipher.registers)
+        if not isinstance(self.cipher, WordCipher):
+            return replace(question, nonzero=(names,)), "that of zeros, which the core leaves"
+        everywhere = replace(question, nonzero=tuple((name,) for name in names))
+        if counterexample(everywhere, self.limit_s):
+            return everywhere, "those with zero in a register"
+        kept = never_zero(self.cipher, self.limit_s)
+        text = f"those with zero in one of {', '.join(kept)}, to which no step leads from others"
+        return replace(question, nonzero=tuple((name,) for name in kept)), text
 
     def _setup(self) -> None:
         if self.map.derived:
@@ -435,3 +478,8 @@ class _Right:
             self.netlist, trace.states[first], trace.inputs[first], state, frozenset(data)
         )
         return running.lacks(counts=bool(self.announced) or self._silent_before())
+
+
+def _listed(places: Sequence[Place]) -> str:
+    """How many state bits, and the first of them."""
+    return f"{len(places)} state bits, the first of them {places[0][0]}({places[0][1]}),"

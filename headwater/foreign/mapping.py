@@ -14,18 +14,21 @@ from headwater.foreign.linear import Solver
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.search import RUNS, Match, Model, Reading
 from headwater.foreign.session import Plan, Trace
-from headwater.kinds.stepped.runs import BitCipher, Place, places
+from headwater.kinds.stepped.runs import Place, RunCipher, is_of_bits, places
 
 OUTPUT = ""
 """Stands for the output in place of a register's name."""
 
 Term = tuple[str, int, int]
-"""Register, stage and a number of steps: that stage so many steps later. Of the output: OUTPUT, 0
-and a number of steps, which is negative for output that was made before."""
+"""Register, stage and a number of steps: that stage so many steps later. Of the output: OUTPUT, the
+number of the bit in what a step gives, the first one 0, and a number of steps, which is negative
+for output that was made before."""
 
 _WINDOW = 130
 """Cycles in which flip-flops are compared at most. So many steps fill the longest register of
 zeros."""
+_EARLIER = 2
+"""Cycles before the present one whose output flip-flops may hold."""
 _TRUSTED = 0.75
 """The part of the state that a map of a wrong core must have."""
 SPARE = 96
@@ -63,7 +66,8 @@ class Meaning:
 def _shown(term: Term) -> str:
     register, stage, later = term
     if register == OUTPUT:
-        return f"output {later:+d}" if later else "output"
+        name = f"output bit {stage}" if stage else "output"
+        return f"{name} {later:+d}" if later else name
     return f"{register}({stage})" + (f" in {later} steps" if later else "")
 
 
@@ -91,7 +95,7 @@ class Alignment:
         if not 0 <= step < len(self.model.outputs):
             return None
         if register == OUTPUT:
-            return self.model.outputs[step]
+            return self.model.outputs[step][stage]
         return self.model.states[step][register, stage]
 
     @property
@@ -109,6 +113,8 @@ class StateMap:
     meanings: dict[int, Meaning] = field(default_factory=dict)
     control: list[int] = field(default_factory=list)
     """Flip-flops that are the same whatever key and IV are."""
+    counters: list[int] = field(default_factory=list)
+    """Flip-flops that hold state bits which are the same whatever key and IV are."""
     derived: list[int] = field(default_factory=list)
     """Flip-flops that are taken to hold what the core's own logic makes of the state one cycle
     before."""
@@ -173,7 +179,7 @@ def by_keystream(match: Match) -> Alignment:
 
 
 def by_state(
-    cipher: BitCipher,
+    cipher: RunCipher,
     netlist: Netlist,
     plan: Plan,
     trace: Trace,
@@ -181,7 +187,9 @@ def by_state(
 ) -> Alignment | None:
     """The alignment of a core whose keystream is wrong, from the cycle in which most flip-flops
     hold what the load puts there and move on as the description does; None if less than half do."""
-    radices = sorted({netlist.ports[name][1] for name in plan.ports.outputs} | {1})
+    word = cipher.word_bits
+    widths = {netlist.ports[name][1] for name in plan.ports.outputs}
+    radices = sorted({width // word for width in widths if width % word == 0} | {1})
     best: tuple[int, Alignment] | None = None
     for reading, model in known:
         state = model.states[0]
@@ -206,7 +214,7 @@ def by_state(
 
 
 def map_state(
-    cipher: BitCipher, netlist: Netlist, alignment: Alignment, *, right: bool
+    cipher: RunCipher, netlist: Netlist, alignment: Alignment, *, right: bool
 ) -> StateMap:
     """The meaning of each flip-flop.
 
@@ -218,7 +226,12 @@ def map_state(
     """
     found = StateMap(alignment)
     window = found.window
-    varying = [flop for flop in range(len(netlist.q)) if varies(alignment.trace, flop)]
+    if right and len(window) > 3 * _EARLIER:
+        # Output of before is what the blank steps gave, which a core need not make.
+        window = window[_EARLIER:]
+    # What power-up left in a counter may differ until it is loaded.
+    since = alignment.cycle if right else alignment.trace.begins
+    varying = [flop for flop in range(len(netlist.q)) if varies(alignment.trace, flop, since)]
     found.control = sorted(set(range(len(netlist.q))) - set(varying))
     terms = list(_terms(cipher, alignment.radix))
     candidates, agreeing = _candidates(alignment, terms, varying, window)
@@ -228,28 +241,34 @@ def map_state(
         }
     _assign(found, candidates, agreeing)
     if right:
+        _add_counters(found, cipher, window)
         _add_sums(found, cipher, window)
     found.free = sorted(set(varying) - set(found.meanings))
     return found
 
 
-def trusted(cipher: BitCipher, found: StateMap) -> bool:
+def trusted(cipher: RunCipher, found: StateMap) -> bool:
     """Whether a map of a core that is wrong has enough of the state to tell what is wrong."""
     return len(found.places()) >= _TRUSTED * cipher.state_bits
 
 
-def varies(trace: Trace, flop: int) -> bool:
-    """Whether a flip-flop depends on key and IV in some cycle behind the load."""
+def varies(trace: Trace, flop: int, since: int) -> bool:
+    """Whether a flip-flop differs from run to run in some cycle from a given one on."""
     ones = (1 << RUNS) - 1
-    return any(state[flop] not in (0, ones) for state in trace.states[trace.begins :])
+    return any(state[flop] not in (0, ones) for state in trace.states[since:])
 
 
-def _terms(cipher: BitCipher, radix: int) -> Iterator[Term]:
+def _terms(cipher: RunCipher, radix: int) -> Iterator[Term]:
     for stages in places(cipher).values():
         yield from ((register, stage, 0) for register, stage in stages)
-    for register in cipher.registers:
-        yield from ((register.name, register.newest, later) for later in range(1, radix + 1))
-    yield from ((OUTPUT, 0, later) for later in range(-2 * radix, radix))
+    if is_of_bits(cipher):
+        for register in cipher.registers:
+            yield from ((register.name, register.newest, later) for later in range(1, radix + 1))
+    else:
+        for stages in places(cipher).values():
+            yield from ((*place, later) for place in stages for later in range(1, radix + 1))
+    for bit in range(cipher.word_bits):
+        yield from ((OUTPUT, bit, later) for later in range(-_EARLIER * radix, radix))
 
 
 def _candidates(
@@ -315,7 +334,28 @@ def _preference(meaning: tuple[Term, bool]) -> tuple[bool, int, bool, Term]:
     return register == OUTPUT, abs(later), inverted, (register, stage, later)
 
 
-def _add_sums(found: StateMap, cipher: BitCipher, window: range) -> None:
+def _add_counters(found: StateMap, cipher: RunCipher, window: range) -> None:
+    """Find flip-flops among the control that hold state bits that are the same whatever key and IV
+    are, as those of a counter: they change together."""
+    ones, alignment = (1 << RUNS) - 1, found.alignment
+    places_of: dict[tuple[int, ...], list[Place]] = {}
+    for stages in places(cipher).values():
+        for place in stages:
+            history = tuple(alignment.value((*place, 0), cycle) or 0 for cycle in window)
+            if set(history) == {0, ones}:
+                places_of.setdefault(history, []).append(place)
+    for flop in list(found.control):
+        history = tuple(alignment.trace.states[cycle][flop] for cycle in window)
+        for inverted in (False, True):
+            way = tuple(one ^ ones for one in history) if inverted else history
+            if len(fitting := places_of.get(way, ())) == 1:
+                found.meanings[flop] = Meaning(frozenset({(*fitting[0], 0)}), inverted)
+                found.control.remove(flop)
+                found.counters.append(flop)
+                break
+
+
+def _add_sums(found: StateMap, cipher: RunCipher, window: range) -> None:
     """Find flip-flops that hold a sum of state bits: a system of linear equations over the samples
     of all runs and some cycles."""
     alignment, known = found.alignment, found.meanings

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from headwater.errors import InputError, unknown
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.settings import Settings
-from headwater.kinds.stepped.runs import BitCipher
+from headwater.kinds.stepped.runs import RunCipher
 
 _RESET = re.compile(r"rst|reset|clr_?n|areset", re.IGNORECASE)
 _LOW = re.compile(r"(^|_)n_?(rst|reset)|(rst|reset)_?(n|b|ni|n_i|low)$", re.IGNORECASE)
@@ -63,7 +63,7 @@ class Ports:
         }
 
 
-def guess(netlist: Netlist, cipher: BitCipher, settings: Settings) -> Ports:
+def guess(netlist: Netlist, cipher: RunCipher, settings: Settings) -> Ports:
     """What each port is for.
 
     Raises

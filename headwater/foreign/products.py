@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from headwater.foreign.linear import Solver
 from headwater.foreign.mapping import SPARE, Meaning, StateMap, Term, joined
 from headwater.foreign.search import RUNS
-from headwater.kinds.stepped.runs import BitCipher, places
+from headwater.kinds.stepped.runs import RunCipher, places
 
 _PART = 8
 """A product of three sums is one in an eighth of all samples."""
@@ -17,7 +17,7 @@ _MOST = 3
 """Factors of a product."""
 
 
-def add_products(found: StateMap, cipher: BitCipher, window: range) -> None:
+def add_products(found: StateMap, cipher: RunCipher, window: range) -> None:
     """Find them: where a product is one, each of its factors is, so that the sums that are constant
     there are the factors; what these make must then be the flip-flop in all samples."""
     alignment = found.alignment

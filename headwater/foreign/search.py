@@ -10,17 +10,20 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.session import Plan, Trace
-from headwater.kinds.stepped.runs import BitCipher, Place, Runs
+from headwater.kinds.stepped.runs import Place, RunCipher, Runs
 
 T = TypeVar("T")
 
 RUNS = 64
 _AFTER = 320
-"""Steps that are looked at after the setup."""
+"""Steps that are looked at after the setup, where each gives a bit."""
+_WORDS_AFTER = 48
+"""The same, where each gives a word: so many samples of each state bit tell sums of them, too."""
 _FEWEST = 48
 """Keystream bits that must agree in a row."""
 
@@ -65,7 +68,13 @@ class Model:
 
     states: Sequence[Mapping[Place, int]]
     """By step, from the end of the load on."""
-    outputs: Sequence[int]
+    outputs: Sequence[Sequence[int]]
+    """By step, the bits of its output, the first one first."""
+
+    @cached_property
+    def bits(self) -> list[int]:
+        """The output bit by bit."""
+        return [bit for output in self.outputs for bit in output]
 
 
 @dataclass(frozen=True)
@@ -85,9 +94,12 @@ class Match:
     reading: Reading
     model: Model
     port: str
+    width: int
+    """Bits of a cycle."""
     radix: int
+    """Steps of a cycle."""
     order: str
-    """Of the keystream's bits in a word: "first" or "last"."""
+    """Of the keystream's bits at the port."""
     cycle: int
     """The first cycle that agrees."""
     step: int
@@ -99,8 +111,13 @@ class Match:
         """The step whose output is the first bit of a cycle."""
         return self.step + self.radix * (cycle - self.cycle)
 
+    @property
+    def places(self) -> list[int]:
+        """The numbers of the port's bits, that of the first bit of keystream first."""
+        return ordered(range(self.width), self.order)
 
-def draw(cipher: BitCipher, netlist: Netlist, plan: Plan, seed: int) -> dict[str, list[int]]:
+
+def draw(cipher: RunCipher, netlist: Netlist, plan: Plan, seed: int) -> dict[str, list[int]]:
     """Random key and IV, as the ports number their bits; an IV of zeros where none enters."""
     source = random.Random(seed)
     ports = plan.ports
@@ -128,7 +145,7 @@ def readings(bits: Mapping[str, Sequence[int]]) -> list[Reading]:
 
 
 def models(
-    cipher: BitCipher, bits: Mapping[str, Sequence[int]], steps: int
+    cipher: RunCipher, bits: Mapping[str, Sequence[int]], steps: int
 ) -> Iterator[tuple[Reading, Model]]:
     """The description under every order, all in one reading."""
     ways = readings(bits)
@@ -148,7 +165,13 @@ def models(
     mask = (1 << RUNS) - 1
     for place, way in enumerate(ways):
         shift = RUNS * place
-        yield way, Model(_Lazy(states, shift, mask), [output >> shift & mask for output in outputs])
+        yield (
+            way,
+            Model(
+                _Lazy(states, shift, mask),
+                [[bit >> shift & mask for bit in output] for output in outputs],
+            ),
+        )
 
 
 class _Lazy(Sequence[Mapping[Place, int]]):
@@ -170,44 +193,63 @@ class _Lazy(Sequence[Mapping[Place, int]]):
         return self._made[step]
 
 
-def steps_needed(cipher: BitCipher, netlist: Netlist, plan: Plan) -> int:
+def steps_needed(cipher: RunCipher, netlist: Netlist, plan: Plan) -> int:
     """Steps that the description is followed."""
     widest = max((netlist.ports[name][1] for name in plan.ports.outputs), default=1)
-    return cipher.blank_steps + _AFTER + 6 * min(widest, 512)
+    at_once = -(-min(widest, 512) // cipher.word_bits)
+    return cipher.blank_steps + _steps_after(cipher) + 6 * at_once
 
 
-def cycles_needed(cipher: BitCipher, plan: Plan) -> int:
+def _steps_after(cipher: RunCipher) -> int:
+    return _AFTER if cipher.word_bits == 1 else _WORDS_AFTER
+
+
+def cycles_needed(cipher: RunCipher, plan: Plan) -> int:
     """Cycles that a core is followed: for those of a step in each."""
     waits = sum(phase.cycles or 200 for phase in plan.phases)
-    return 8 + len(plan.words) + waits + cipher.blank_steps + _AFTER + cipher.load_steps
+    after = _steps_after(cipher)
+    return 8 + len(plan.words) + waits + cipher.blank_steps + after + cipher.load_steps
 
 
 def find(
-    cipher: BitCipher,
+    cipher: RunCipher,
     netlist: Netlist,
     plan: Plan,
     trace: Trace,
     known: Sequence[tuple[Reading, Model]],
 ) -> Match | None:
-    """Where the keystream comes out, from the earliest cycle on; None if it does not. What comes
-    out in the setup alone is not enough: with another step it would be the same at first."""
-    until = cipher.blank_steps + _FEWEST
+    """Where the keystream comes out, from the earliest cycle on; None if it does not, or if a cycle
+    is no whole number of steps. What comes out in the setup alone is not enough: with another step
+    it would be the same at first."""
+    word, until = cipher.word_bits, cipher.blank_steps * cipher.word_bits + _FEWEST
     where = {bit: place for place, bit in enumerate(netlist.output_bits)}
     for reading, model in known:
-        steps: dict[int, list[int]] = {}
-        for step, value in enumerate(model.outputs):
-            steps.setdefault(value, []).append(step)
+        places_of: dict[int, list[int]] = {}
+        for place, value in enumerate(model.bits):
+            places_of.setdefault(value, []).append(place)
         for port in plan.ports.outputs:
             width = netlist.ports[port][1]
-            if width > len(model.outputs) // 2:
+            if width > len(model.bits) // 2 or width % word:
                 continue
-            bits = [where[port, bit] for bit in range(width)]
-            for order in orders_of(width)[:2]:
-                places = bits if order == "first" else bits[::-1]
-                found = _first_match(trace, places, model.outputs, steps, until)
-                if found:
-                    last = _last_match(trace, places, model.outputs, *found)
-                    return Match(plan, trace, reading, model, port, width, order, *found, last)
+            for order in orders_of(width) if word > 1 else orders_of(width)[:2]:
+                places = [where[port, bit] for bit in ordered(range(width), order)]
+                found = _first_match(trace, places, model.bits, places_of, until)
+                if found and not found[1] % word:
+                    last = _last_match(trace, places, model.bits, *found)
+                    cycle, step = found[0], found[1] // word
+                    return Match(
+                        plan,
+                        trace,
+                        reading,
+                        model,
+                        port,
+                        width,
+                        width // word,
+                        order,
+                        cycle,
+                        step,
+                        last,
+                    )
     return None
 
 
@@ -215,38 +257,39 @@ def _first_match(
     trace: Trace,
     places: Sequence[int],
     expected: Sequence[int],
-    steps: Mapping[int, list[int]],
+    places_of: Mapping[int, list[int]],
     until: int,
 ) -> tuple[int, int] | None:
-    radix, ones = len(places), (1 << RUNS) - 1
+    """The first cycle whose word is of the keystream, and the number of its first bit there."""
+    width, ones = len(places), (1 << RUNS) - 1
     for cycle, outputs in enumerate(trace.outputs):
         if outputs[places[0]] in (0, ones):
             continue
-        for step in steps.get(outputs[places[0]], ())[:2]:
-            enough = max(2, -(-(max(until, step + _FEWEST) - step) // radix))
-            if step + radix * enough <= len(expected) and all(
+        for first in places_of.get(outputs[places[0]], ())[:2]:
+            enough = max(2, -(-(max(until, first + _FEWEST) - first) // width))
+            if first + width * enough <= len(expected) and all(
                 cycle + later < len(trace.outputs)
                 and all(
-                    trace.outputs[cycle + later][place] == expected[step + radix * later + bit]
+                    trace.outputs[cycle + later][place] == expected[first + width * later + bit]
                     for bit, place in enumerate(places)
                 )
                 for later in range(enough)
             ):
-                return cycle, step
+                return cycle, first
     return None
 
 
 def _last_match(
-    trace: Trace, places: Sequence[int], expected: Sequence[int], cycle: int, step: int
+    trace: Trace, places: Sequence[int], expected: Sequence[int], cycle: int, first: int
 ) -> int:
     """The last cycle of those that agree from the given one on."""
-    radix = len(places)
+    width = len(places)
     while (
         cycle < len(trace.outputs)
-        and step + radix <= len(expected)
+        and first + width <= len(expected)
         and all(
-            trace.outputs[cycle][place] == expected[step + bit] for bit, place in enumerate(places)
+            trace.outputs[cycle][place] == expected[first + bit] for bit, place in enumerate(places)
         )
     ):
-        cycle, step = cycle + 1, step + radix
+        cycle, first = cycle + 1, first + width
     return cycle - 1

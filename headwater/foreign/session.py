@@ -13,7 +13,8 @@ from headwater.errors import InputError
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.ports import Ports
 from headwater.foreign.settings import Phase
-from headwater.kinds.stepped.runs import BitCipher
+from headwater.kinds.stepped.runs import RunCipher
+from headwater.kinds.stepped.word_cipher import WordCipher
 
 RESET_CYCLES = 3
 _PART = re.compile(r"\s*(key|iv)(?:\[(\d+):(\d+)\])?\s*")
@@ -56,7 +57,7 @@ class Trace:
 
 
 def plans(
-    ports: Ports, cipher: BitCipher, netlist: Netlist, phases: tuple[Phase, ...]
+    ports: Ports, cipher: RunCipher, netlist: Netlist, phases: tuple[Phase, ...]
 ) -> list[Plan]:
     """The ways to drive a core that are to be tried, the likeliest first."""
     if ports.load is None:
@@ -81,7 +82,7 @@ def plans(
 
 
 def _side_by_side(
-    cipher: BitCipher, key: Sequence[Any], iv: Sequence[Any], width: int
+    cipher: RunCipher, key: Sequence[Any], iv: Sequence[Any], width: int
 ) -> tuple[tuple[Place, ...], ...]:
     """The words of the description's lanes; none if the width is no multiple of their number."""
     lanes = [[*lane] for lane in cipher.entering_lanes(key, iv)]
@@ -90,6 +91,11 @@ def _side_by_side(
         return ()
     steps = -(-max(map(len, lanes)) // each) * each
     filled = [[None] * (steps - len(lane)) + lane for lane in lanes]
+    if isinstance(cipher, WordCipher):  # Words side by side, the first one on top.
+        return tuple(
+            tuple(lane[at + step] for step in reversed(range(each)) for lane in filled)
+            for at in range(0, steps, each)
+        )
     return tuple(
         tuple(lane[at + bit] for lane in filled for bit in range(each))
         for at in range(0, steps, each)

@@ -9,16 +9,17 @@ unknown, and so is a sum that grows too long; both are None.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headwater.algebra.polynomial import Polynomial
 from headwater.foreign.attempt import Attempt
 from headwater.foreign.mapping import OUTPUT, StateMap
 from headwater.foreign.netlist import Bit, Netlist, depends_on
 from headwater.foreign.search import RUNS, Match, Reading, ordered
-from headwater.foreign.step import Question, by_simulation
+from headwater.foreign.step import Question, by_simulation, pinned
 from headwater.foreign.verdict import OPEN, YES
-from headwater.kinds.stepped.runs import BitCipher
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.runs import RunCipher, loaded, places
 
 Value = Polynomial | None
 """A bit as a sum of products of key and IV bits; None if it is not known."""
@@ -110,26 +111,31 @@ def _short(value: Polynomial) -> Value:
 
 @dataclass(frozen=True)
 class _LoadBit:
-    """A bit of key or IV, or a sum of such, as the load of a description adds them."""
+    """A bit of key or IV, or what the load of a description makes of such, as far as it is
+    followed."""
 
-    value: Polynomial
+    value: Value
 
     def __xor__(self, other: _LoadBit | int) -> _LoadBit:
-        return _LoadBit(self.value ^ _polynomial(other))
+        one, two = self.value, _followed(other)
+        return _LoadBit(None if one is None or two is None else _short(one ^ two))
 
-    __rxor__ = __xor__
+    def __and__(self, other: _LoadBit | int) -> _LoadBit:
+        return _LoadBit(_and(self.value, _followed(other)))
+
+    __rxor__, __rand__ = __xor__, __and__
 
     def __invert__(self) -> _LoadBit:
-        return _LoadBit(~self.value)
+        return _LoadBit(_not(self.value))
 
 
-def _polynomial(bit: _LoadBit | int) -> Polynomial:
+def _followed(bit: _LoadBit | int) -> Value:
     return bit.value if isinstance(bit, _LoadBit) else Polynomial.constant(bit)
 
 
 def wrongly_loaded(
     netlist: Netlist,
-    cipher: BitCipher,
+    cipher: RunCipher,
     state_map: StateMap,
     held: Sequence[Value],
     reading: Reading,
@@ -149,31 +155,26 @@ def wrongly_loaded(
         ordered([_LoadBit(named[value]) for value in bits[what]], getattr(reading, what))
         for what in ("key", "iv")
     )
-    padded = [_LoadBit(_ZERO)] * (cipher.iv_bits[-1] - len(iv)) + list(iv)
-    content = cipher.loaded_state(key, padded)
-    oldest_first = {
-        (register.name, stage): _polynomial(bit)
-        for register in cipher.registers
-        for stage, bit in zip(_oldest_first(register), content[register.name], strict=True)
+    content, stages = loaded(cipher, key, iv, _LoadBit(_ZERO)), places(cipher)
+    right = {
+        place: _followed(bit)
+        for name, word in content.items()
+        for place, bit in zip(stages[name], word, strict=True)
     }
     wrong = []
     for flop, meaning in state_map.meanings.items():
         if any(name == OUTPUT or later for name, _, later in meaning.terms):
             continue
-        if held[flop] != meaning.of(lambda term: oldest_first[term[:2]], Polynomial.constant):
+        terms = [right[name, stage] for name, stage, _ in meaning.terms]
+        known = held[flop] is not None and None not in terms
+        if not known or held[flop] != meaning.of(lambda term: right[term[:2]], Polynomial.constant):
             wrong.append(f"{meaning}, in {netlist.name(flop)}")
     return wrong
 
 
-def _oldest_first(register: object) -> list[int]:
-    newest, oldest = register.newest, register.oldest  # type: ignore[attr-defined]
-    way = 1 if newest >= oldest else -1
-    return [*range(oldest, newest + way, way)]
-
-
 def prove(
     netlist: Netlist,
-    cipher: BitCipher,
+    cipher: RunCipher,
     state_map: StateMap,
     attempt: Attempt,
     match: Match,
@@ -194,7 +195,7 @@ def prove(
     begin = alignment.cycle - cycles
     if left or begin < 0:
         return OPEN, "its cycles do not begin with the first step after the load"
-    if not _is_placed(cipher):
+    if isinstance(cipher, ClockedCipher):
         return OPEN, "key and IV enter in steps, of which no proof is made yet"
     closed = _open_control(netlist, state_map, announced)
     if closed:
@@ -214,16 +215,18 @@ def prove(
     groups: dict[tuple[bool, ...], list[int]] = {}
     for cycle in range(begin, end):
         step = alignment.step_at(cycle)
-        if step >= cipher.blank_steps:
-            break
         pattern = tuple(
             cipher.control_at(name, step + place)
             for name in cipher.controls
             for place in range(alignment.radix)
         )
-        groups.setdefault(pattern, []).append(cycle)
-    for group in groups.values():
-        question = Question(netlist, cipher, state_map, group, {})
+        groups.setdefault((step >= cipher.blank_steps, *pattern), []).append(cycle)
+    for (runs, *_), group in groups.items():
+        # What output is held of a blank step does not matter.
+        known = state_map if runs else _without_output(state_map)
+        question = Question(
+            netlist, cipher, known, group, {}, pinned=pinned(known, group, lambda _name: True)
+        )
         if by_simulation(question):
             return OPEN, f"cycle {group[0]} of the setup does not make {alignment.radix} steps"
         result, text = answer(question)
@@ -235,14 +238,19 @@ def prove(
     return YES, f"the load puts key and IV in place; whoever uses the core counts {count}"
 
 
-def _is_placed(cipher: BitCipher) -> bool:
-    """Whether the load places key and IV, and is no sequence of steps."""
-    return not cipher.load_phases
+def _without_output(state_map: StateMap) -> StateMap:
+    kept = {
+        flop: one
+        for flop, one in state_map.meanings.items()
+        if all(name != OUTPUT for name, _, _ in one.terms)
+    }
+    return replace(state_map, meanings=kept)
 
 
 def _open_control(netlist: Netlist, state_map: StateMap, announced: tuple[str, int] | None) -> str:
     """Why control is not the same whatever key and IV are; empty if it is."""
-    nets = [netlist.d[flop] for flop in state_map.control]
+    steady = {*state_map.control, *state_map.counters}
+    nets = [netlist.d[flop] for flop in sorted(steady)]
     if announced:
         nets += netlist.bits(announced[0])
     flops, ports = depends_on(netlist, nets)
@@ -253,7 +261,7 @@ def _open_control(netlist: Netlist, state_map: StateMap, announced: tuple[str, i
         for place, value in enumerate(inputs)
         if value not in (0, ones)
     }
-    others = flops - set(state_map.control)
+    others = flops - steady
     if others or ports & secret:
         name = netlist.name(min(others)) if others else min(ports & secret)
         return f"control depends on {name}, so that the count may depend on key and IV"

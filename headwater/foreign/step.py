@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from amaranth.back import rtlil
 from amaranth.hdl import Assert, Assume, Cat, Const, Instance, Module, Signal, Value
@@ -14,14 +14,23 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Instance, Module, Signal, V
 from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
 from headwater.flow.sat import Check, Verdict, answers
+from headwater.flow.trace import read_trace
 from headwater.foreign.mapping import OUTPUT, Meaning, StateMap, Term
 from headwater.foreign.netlist import Bit, Netlist
 from headwater.foreign.search import RUNS
-from headwater.kinds.stepped.runs import BitCipher, Place, Runs, places
+from headwater.kinds.stepped.runs import (
+    Place,
+    RunCipher,
+    Runs,
+    first_bit_first,
+    is_of_bits,
+    places,
+)
 from headwater.kinds.stepped.unrolled import Unrolled
 from headwater.kinds.stepped.unrolling import unroll
 
 _PINS = ("A", "B", "S")
+_ONES = (1 << RUNS) - 1
 
 
 @dataclass(frozen=True)
@@ -29,23 +38,20 @@ class Question:
     """What is compared: one cycle of a core in some of its control states."""
 
     netlist: Netlist
-    cipher: BitCipher
+    cipher: RunCipher
     map: StateMap
     cycles: Sequence[int]
     """Cycles of the trace, whose control states and inputs are taken."""
-    ports: Mapping[tuple[str, int], int]
-    """By output bit, the steps by which the keystream bit that it gives is later than the state."""
-    zeros: bool = True
-    """Whether a state of zeros counts, which some cores leave on purpose."""
-    only: frozenset[int | tuple[str, int]] | None = None
-    """The flip-flops and output bits that are asked about; None: all."""
-
+    ports: Mapping[tuple[str, int], Term]
+    """By output bit, what it gives."""
+    nonzero: tuple[tuple[str, ...], ...] = ()
+    """Registers that are not zero together: states in which they are do not count."""
     constant: Mapping[Place, int] = field(default_factory=dict)
     """Stages of the description that never change in these cycles, and what they hold."""
 
-    def asks(self, place: int | tuple[str, int]) -> bool:
-        """Whether a flip-flop or output bit is asked about."""
-        return self.only is None or place in self.only
+    pinned: tuple[Place, ...] = ()
+    """Stages of the description that are the same in all runs and in no flip-flop: they are what
+    they are in the cycle, and what becomes of them is not asked."""
 
     @property
     def radix(self) -> int:
@@ -61,13 +67,22 @@ class Question:
     def earlier(self) -> int:
         """Steps that are made before those of the cycle, where flip-flops are functions of the
         state before, or output is what the steps before it made."""
-        return self.radix if self.map.derived or min(self.ports.values(), default=0) < 0 else 0
+        held = {term for one in self.map.meanings.values() for term in one.terms}
+        before = any(term[2] < 0 and term not in held for term in self.ports.values())
+        return self.radix if self.map.derived or before else 0
+
+    def held_at(self, cycle: int) -> list[int]:
+        """What the pinned stages are in all runs before the steps of a cycle."""
+        alignment = self.map.alignment
+        state = alignment.model.states[max(0, alignment.step_at(cycle) - self.earlier)]
+        return [state[place] for place in self.pinned]
 
     @property
     def furthest(self) -> int:
         """Steps that are made at most."""
-        later = [later for one in self.map.meanings.values() for _, _, later in one.terms]
-        return self.earlier + self.radix + max([0, *later, *self.ports.values()]) + 1
+        terms = [term for one in self.map.meanings.values() for term in one.terms]
+        later = [later for _, _, later in (*terms, *self.ports.values())]
+        return self.earlier + self.radix + max([0, *later]) + 1
 
 
 @dataclass(frozen=True)
@@ -88,39 +103,52 @@ def by_simulation(question: Question, seed: int = 1, rounds: int = 4) -> list[Di
     found: dict[str, Difference] = {}
     for number in range(rounds):
         cycle = question.cycles[number * (len(question.cycles) - 1) // max(1, rounds - 1)]
-        for one in _wrong_at(question, cycle, random.Random(seed + number)):
+        source = random.Random(seed + number)
+        for one in _wrong_at(question, cycle, lambda _name, _place=0: source.getrandbits(RUNS)):  # noqa: B023
             found.setdefault(one.what, one)
-    return sorted(found.values(), key=lambda one: (one.flop is None, one.step, one.what))
+    return sorted(found.values(), key=_order)
 
 
-def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Difference]:
+def _order(one: Difference) -> tuple[bool, int, str]:
+    return one.flop is None, one.step, one.what
+
+
+def _wrong_at(question: Question, cycle: int, drawn: Callable[..., int]) -> list[Difference]:
+    """What is wrong in a cycle, where ``drawn(name, place)`` is each bit that is free, as the
+    checker names it."""
     netlist, cipher, state_map = question.netlist, question.cipher, question.map
-    ones, trace = (1 << RUNS) - 1, state_map.alignment.trace
+    trace = state_map.alignment.trace
     step = max(0, state_map.alignment.step_at(cycle) - question.earlier)
     start = {
-        place: source.getrandbits(RUNS) for stages in places(cipher).values() for place in stages
+        place: drawn(f"state_{place[0]}", number) for place, number in _numbers(cipher).items()
     }
-    start |= {place: -bit & ones for place, bit in question.constant.items()}
+    start |= {place: _in_all(bit) for place, bit in question.constant.items()}
+    start |= dict(zip(question.pinned, question.held_at(cycle), strict=True))
     runs = Runs(cipher, [0] * cipher.key_bits, [0] * cipher.iv_bits[-1], RUNS)
     runs.set_state(start, step)
     states, outputs = [], []
     for _ in range(question.furthest):
         states.append(runs.state())
         outputs.append(runs.step())
-    before = {later: source.getrandbits(RUNS) for later in range(-2 * question.radix - 1, 0)}
+    before = {
+        later: first_bit_first(
+            cipher, [drawn(f"output_before_{-later - 1}", bit) for bit in range(cipher.word_bits)]
+        )
+        for later in range(-2 * question.radix - 1, 0)
+    }
 
     def value(term: Term, moved: int) -> int:
         register, stage, later = term
         if register == OUTPUT:
             later += moved
-            return outputs[later] if later >= 0 else before[later]
+            return (outputs if later >= 0 else before)[later][stage]
         return states[later + moved][register, stage]
 
     def of(meaning: Meaning, moved: int) -> int:
-        total: int = meaning.of(lambda term: value(term, moved), lambda bit: -bit & ones)
+        total: int = meaning.of(lambda term: value(term, moved), lambda bit: _in_all(bit))
         return total
 
-    def held(at: int, moved: int, derived: Mapping[int, int]) -> list[int]:
+    def held(name: str, at: int, moved: int, derived: Mapping[int, int]) -> list[int]:
         """What the flip-flops hold, control as in a cycle of the trace."""
         control = set(state_map.control)
         return [
@@ -130,18 +158,23 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
             if flop in control
             else derived[flop]
             if flop in derived
-            else source.getrandbits(RUNS)
+            else drawn(f"{name}_free_{flop}")
             for flop in range(len(netlist.q))
         ]
 
-    def entering(at: int) -> list[int]:
-        return [one if one in (0, ones) else source.getrandbits(RUNS) for one in trace.inputs[at]]
+    def entering(name: str, at: int) -> list[int]:
+        return [
+            one if one in (0, _ONES) else drawn(f"{name}_input_{place}")
+            for place, one in enumerate(trace.inputs[at])
+        ]
 
     moved, derived = question.earlier, {}
     if state_map.derived:
-        earlier, _ = netlist.cycle(held(cycle - 1, 0, {}), entering(cycle - 1), ones)
+        earlier, _ = netlist.cycle(
+            held("earlier", cycle - 1, 0, {}), entering("earlier", cycle - 1), _ONES
+        )
         derived = {flop: earlier[flop] for flop in state_map.derived}
-    after, given = netlist.cycle(held(cycle, moved, derived), entering(cycle), ones)
+    after, given = netlist.cycle(held("now", cycle, moved, derived), entering("now", cycle), _ONES)
     wrong = [
         Difference(
             flop,
@@ -153,32 +186,42 @@ def _wrong_at(question: Question, cycle: int, source: random.Random) -> list[Dif
         if after[flop] != of(meaning, moved + question.radix)
     ]
     where = {bit: place for place, bit in enumerate(netlist.output_bits)}
-    for (port, bit), later in question.ports.items():
-        if given[where[port, bit]] != value((OUTPUT, 0, later), moved):
+    for (port, bit), term in question.ports.items():
+        if given[where[port, bit]] != value(term, moved):
             shown = f"{port}[{bit}]" if netlist.ports[port][1] > 1 else port
             wrong.append(
-                Difference(None, f"keystream bit {later} of a cycle, at {shown}", max(1, later + 1))
+                Difference(None, f"{_numbered(cipher, term)}, at {shown}", max(1, term[2] + 1))
             )
     return wrong
+
+
+def _numbered(cipher: RunCipher, term: Term) -> str:
+    """A bit of output, by its number in a cycle."""
+    _, bit, later = term
+    return f"keystream bit {later * cipher.word_bits + bit} of a cycle"
 
 
 def _named(netlist: Netlist, flop: int, meaning: Meaning) -> str:
     return f"{meaning}, in {netlist.name(flop)}"
 
 
-def _entered(cipher: BitCipher, meaning: Meaning, radix: int) -> int:
+def _entered(cipher: RunCipher, meaning: Meaning, radix: int) -> int:
     """The step of a cycle in which what a flip-flop holds afterwards is made."""
     registers = {register.name: register for register in cipher.registers}
+    shifted = is_of_bits(cipher)  # A register of a word is made as a whole.
     made = [
-        radix + later - abs(stage - registers[name].newest) if name != OUTPUT else later + 1
+        radix + later - shifted * abs(stage - registers[name].newest)
+        if name != OUTPUT
+        else later + 1
         for name, stage, later in meaning.terms
     ]
     return max(1, min(made))
 
 
-def proven(question: Question, time_limit_s: float) -> bool:
-    """Whether the solver proves that no bit can be wrong, from any state, in any of the control
-    states of the cycles, whatever key and IV are at the ports.
+def counterexample(question: Question, time_limit_s: float) -> Mapping[str, int] | None:
+    """A run in which a bit is wrong, as the solver names it; None if it proves that there is none,
+    from any state, in any of the control states of the cycles, whatever key and IV are at the
+    ports.
 
     Raises
     ------
@@ -188,28 +231,65 @@ def proven(question: Question, time_limit_s: float) -> bool:
     check = Check(_checker(question), 1)
     with private_folder() as folder:
         (answer,) = answers([check], folder, time_limit_s)
-    verdict = answer.verdict
-    if verdict is Verdict.NO_RUN:
-        raise ToolError(verdict.value)
-    return verdict is Verdict.HOLDS
+        if answer.verdict is Verdict.FAILS:
+            return read_trace(folder / "witness0", folder / "asserted0.names")[0]
+    if answer.verdict is Verdict.NO_RUN:
+        raise ToolError(answer.verdict.value)
+    return None
 
 
-def first_wrong(question: Question, time_limit_s: float) -> str:
-    """The first bit of a cycle that is wrong from some state: the solver is asked about one half of
-    the bits after the other."""
-    places: list[int | tuple[str, int]] = [*question.map.meanings, *question.ports]
-    while len(places) > 1:
-        half = places[: len(places) // 2]
-        holds = proven(replace(question, only=frozenset(half)), time_limit_s)
-        places = places[len(half) :] if holds else half
-    (place,) = places
-    if isinstance(place, int):
-        shown = _named(question.netlist, place, question.map.meanings[place])
-        return f"{shown}, from states that are rare"
-    return (
-        f"keystream bit {question.ports[place]} of a cycle, at {place[0]}[{place[1]}], from "
-        "states that are rare"
+def first_wrong(question: Question, run: Mapping[str, int]) -> str:
+    """The first bit of a cycle that is wrong in a run that the solver found.
+
+    Raises
+    ------
+    ToolError
+        If no bit is.
+    """
+    for cycle in question.cycles:
+        wrong = _wrong_at(question, cycle, lambda name, place=0: _in_all(run.get(name, 0) >> place))
+        if wrong and _is_at(question, cycle, run):
+            return f"{min(wrong, key=_order).what}, from states that are rare"
+    raise ToolError("a run that it found is none of the core")
+
+
+def pinned(
+    state_map: StateMap, cycles: Sequence[int], asked: Callable[[str], bool]
+) -> tuple[Place, ...]:
+    """State bits that are the same whatever key and IV are, and that no flip-flop is known to hold,
+    such as the upper ones of a counter that a session does not reach; of those registers that are
+    ``asked`` for."""
+    alignment, held = state_map.alignment, state_map.places()
+    states = [alignment.model.states[alignment.step_at(cycle)] for cycle in cycles]
+    return tuple(
+        place
+        for place in states[0]
+        if asked(place[0])
+        and place not in held
+        and all(state[place] in (0, _ONES) for state in states)
     )
+
+
+def _is_at(question: Question, cycle: int, run: Mapping[str, int]) -> bool:
+    """Whether control, and pinned stages, are in a run what they are in a cycle of the trace."""
+    held = question.map.alignment.trace.states[cycle]
+    number = _numbers(question.cipher)
+    return all(
+        run.get(f"now_control_{flop}", 0) == held[flop] & 1 for flop in question.map.control
+    ) and all(
+        run.get(f"state_{place[0]}", 0) >> number[place] & 1 == value & 1
+        for place, value in zip(question.pinned, question.held_at(cycle), strict=True)
+    )
+
+
+def _in_all(bit: int) -> int:
+    """The lowest bit of a number, in all runs."""
+    return -(bit & 1) & _ONES
+
+
+def _numbers(cipher: RunCipher) -> dict[Place, int]:
+    """The place of each stage in the word of its register in hardware."""
+    return {place: bit for stages in places(cipher).values() for bit, place in enumerate(stages)}
 
 
 def _checker(question: Question) -> str:
@@ -226,21 +306,24 @@ def _checker(question: Question) -> str:
         register.name: free(f"state_{register.name}", register.length)
         for register in cipher.registers
     }
-    if not question.zeros:
-        m.d.comb += Assume(Cat(*words.values()).any())
+    m.d.comb += [Assume(Cat(*(words[one] for one in group)).any()) for group in question.nonzero]
     made = _reference(m, question, words)
-    before = free("output_before", 2 * question.radix + 1)
-    number = {place: bit for stages in places(cipher).values() for bit, place in enumerate(stages)}
+    before = [
+        free(f"output_before_{step}", cipher.word_bits) for step in range(2 * question.radix + 1)
+    ]
+    number = _numbers(cipher)
     after = made.after(question.earlier + question.radix)
     for place, held in question.constant.items():
         m.d.comb += Assume(words[place[0]][number[place]] == held)
         m.d.comb += Assert(after[place[0]][number[place]] == held)
+    pinned = [words[place[0]][number[place]] for place in question.pinned]
 
     def value(term: Term, moved: int) -> Value:
         register, stage, later = term
         step = later + moved
         if register == OUTPUT:
-            return made.outputs[step] if step >= 0 else before[-step - 1]
+            word = made.outputs[step] if step >= 0 else before[-step - 1]
+            return first_bit_first(cipher, word)[stage]
         return made.after(step)[register][number[register, stage]]
 
     def of(meaning: Meaning, moved: int) -> Value:
@@ -263,7 +346,7 @@ def _checker(question: Question) -> str:
         out = Signal(len(netlist.output_bits), name=f"{name}_out")
         entering = _inputs(question, lambda port, width: free(f"{name}_{port}", width))
         m.submodules[name] = Instance("core_logic", i_q=Cat(q), i_i=Cat(entering), o_d=d, o_y=out)
-        m.d.comb += Assume(_observed(question, control))
+        m.d.comb += Assume(_observed(question, control, pinned))
         return d, out
 
     moved, derived = question.earlier, {}
@@ -272,10 +355,10 @@ def _checker(question: Question) -> str:
         derived = {flop: earlier[flop] for flop in state_map.derived}
     d, out = logic("now", moved, derived)
     where = {bit: place for place, bit in enumerate(netlist.output_bits)}
-    for flop in filter(question.asks, state_map.meanings):
+    for flop in state_map.meanings:
         m.d.comb += Assert(d[flop] == of(state_map.meanings[flop], moved + question.radix))
-    for place in filter(question.asks, question.ports):
-        expected = value((OUTPUT, 0, question.ports[place]), moved)
+    for place in question.ports:
+        expected = value(question.ports[place], moved)
         m.d.comb += Assert(out[where[place]] == expected)
     checker = rtlil.convert(m, name="checker", ports=ports, emit_src=False)
     return f"{logic_of(netlist, 'core_logic')}\n{checker}"
@@ -292,24 +375,31 @@ def _reference(m: Module, question: Question, words: Mapping[str, Signal]) -> Un
 
 def _inputs(question: Question, free: Callable[[str, int], Signal]) -> list[Value]:
     """The inputs: what is the same in all runs and cycles is constant, anything else is free."""
-    trace, ones = question.map.alignment.trace, (1 << RUNS) - 1
+    trace = question.map.alignment.trace
     entering: list[Value] = []
     for place in range(len(question.netlist.input_bits)):
         seen = {trace.inputs[cycle][place] for cycle in question.cycles}
-        if seen in ({0}, {ones}):
-            entering.append(Const(int(seen == {ones}), 1))
+        if seen in ({0}, {_ONES}):
+            entering.append(Const(int(seen == {_ONES}), 1))
         else:
             entering.append(free(f"input_{place}", 1))
     return entering
 
 
-def _observed(question: Question, control: Mapping[int, Signal]) -> Value:
-    """Whether the control flip-flops hold together what they hold in one of the cycles."""
+def _observed(question: Question, control: Mapping[int, Signal], pinned: Sequence[Value]) -> Value:
+    """Whether the control flip-flops, and pinned stages, hold together what they hold in one of the
+    cycles."""
     trace = question.map.alignment.trace
-    seen = {tuple(trace.states[cycle][flop] & 1 for flop in control) for cycle in question.cycles}
+    seen = {
+        (
+            *(trace.states[cycle][flop] & 1 for flop in control),
+            *(one & 1 for one in question.held_at(cycle)),
+        )
+        for cycle in question.cycles
+    }
+    signals, example = [*control.values(), *pinned], next(iter(seen))
     steady = [place for place, bits in enumerate(zip(*seen, strict=True)) if len(set(bits)) == 1]
-    moving = [place for place in range(len(control)) if place not in set(steady)]
-    signals, example = list(control.values()), next(iter(seen))
+    moving = [place for place in range(len(signals)) if place not in set(steady)]
     fixed = (
         Cat(*(signals[place] == example[place] for place in steady)).all() if steady else Const(1)
     )

@@ -18,7 +18,7 @@ from headwater.foreign.search import ORDERS, in_words, ordered
 from headwater.foreign.settings import PACKETS
 from headwater.foreign.streams import Course, Player
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
-from headwater.kinds.stepped.runs import is_of_bits
+from headwater.kinds.stepped.runs import is_of_bits, is_read
 
 _ORDERS = (*ORDERS, "words")
 _FEW = 4
@@ -35,6 +35,7 @@ _MOST_ORDERS = 25
 """Ways to number the bits of inputs that are tried."""
 _NOT_REACHED = "not looked at: registers of this cipher are not of bits"
 _IN_WORDS = "not looked at where words are taken as they come"
+_NO_STEPS = "no cycle gives what a whole number of steps does"
 
 
 @dataclass(frozen=True)
@@ -103,8 +104,15 @@ def judge_strings(netlist: Netlist, cipher: Cipher, interface: Interface) -> Ver
     else:
         _tell_wrong(verdict, groups[0][0], best)
     for layer in ("state", "step", "setup"):
-        verdict.add(layer, OPEN, _IN_WORDS if is_of_bits(cipher) else _NOT_REACHED)
+        verdict.add(layer, OPEN, _open(cipher, interface))
     return verdict
+
+
+def _open(cipher: Cipher, interface: Interface) -> str:
+    """Why state, step and setup are not looked at."""
+    if is_of_bits(cipher) or (is_read(cipher) and interface.streams):
+        return _IN_WORDS
+    return _NO_STEPS if is_read(cipher) else _NOT_REACHED
 
 
 def _different_bytes(sample: Sample) -> int:

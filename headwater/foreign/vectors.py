@@ -12,7 +12,8 @@ from headwater.errors import InputError
 from headwater.foreign.attempt import Attempt
 from headwater.foreign.search import Match, ordered
 from headwater.foreign.session import simulate
-from headwater.kinds.stepped.runs import BitCipher
+from headwater.kinds.stepped.runs import RunCipher
+from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.verify.vector_files import own_files, read_file
 
 _GATE_CYCLES = 25_000_000
@@ -30,7 +31,7 @@ class Tried:
     """Vectors of an IV of another length, or far into the keystream."""
 
 
-def try_vectors(cipher: BitCipher, attempt: Attempt, match: Match, first: int) -> Tried:
+def try_vectors(cipher: RunCipher, attempt: Attempt, match: Match, first: int) -> Tried:
     """Give published keys and IVs to a core.
 
     Parameters
@@ -38,7 +39,7 @@ def try_vectors(cipher: BitCipher, attempt: Attempt, match: Match, first: int) -
     match
         Where the keystream is; its step is that of the description, or what the core says.
     first
-        The number of the bit in the cycle ``match.cycle``, and behind, that is keystream bit 0.
+        The number of the step from the cycle ``match.cycle`` on that gives keystream bit 0.
     """
     every = replace(cipher, first_iv_bit=None)
     vectors = [
@@ -49,7 +50,8 @@ def try_vectors(cipher: BitCipher, attempt: Attempt, match: Match, first: int) -
     ]
     longest = _GATE_CYCLES // max(1, attempt.netlist.gate_count)
     lengths = {what: len(bits) for what, bits in attempt.bits.items()}
-    last = (longest - match.cycle) * match.radix - first
+    first *= cipher.word_bits
+    last = (longest - match.cycle) * match.width - first
     silent = not any(attempt.bits["iv"])
     fitting = [
         one
@@ -64,25 +66,24 @@ def try_vectors(cipher: BitCipher, attempt: Attempt, match: Match, first: int) -
     bits = {
         what: _columns(
             [
-                _as_port(string[number][-lengths[what] :], getattr(match.reading, what))
+                _as_port(_held(cipher, string[number], lengths[what]), getattr(match.reading, what))
                 for string in strings
             ]
         )
         for number, what in enumerate(("key", "iv"))
     }
     most = max(one.offset + one.bits for one in fitting)
-    cycles = match.cycle + (first + most) // match.radix + 2
+    cycles = match.cycle + (first + most) // match.width + 2
     trace = simulate(attempt.netlist, attempt.plan, bits, len(fitting), cycles)
     where = {bit: place for place, bit in enumerate(attempt.netlist.output_bits)}
-    order = range(match.radix) if match.order == "first" else range(match.radix - 1, -1, -1)
-    ports = [where[match.port, bit] for bit in order]
+    ports = [where[match.port, bit] for bit in match.places]
     passed, failure = 0, ""
     for number, one in enumerate(fitting):
         expected = bitstring.from_bytes(one.keystream, cipher.bit_order)
         for bit in range(one.bits):
             place = first + one.offset + bit
-            word = trace.outputs[match.cycle + place // match.radix]
-            if word[ports[place % match.radix]] >> number & 1 != expected >> bit & 1:
+            word = trace.outputs[match.cycle + place // match.width]
+            if word[ports[place % match.width]] >> number & 1 != expected >> bit & 1:
                 failure = failure or f"keystream bit {one.offset + bit} of {one.name}"
                 break
         else:
@@ -90,7 +91,7 @@ def try_vectors(cipher: BitCipher, attempt: Attempt, match: Match, first: int) -
     return Tried(passed, failure, len(vectors) - len(fitting))
 
 
-def _fits(cipher: BitCipher, one: KeystreamVector, lengths: dict[str, int]) -> bool:
+def _fits(cipher: RunCipher, one: KeystreamVector, lengths: dict[str, int]) -> bool:
     whole = one.iv_bits == lengths["iv"] if cipher.any_length else one.iv_bits <= lengths["iv"]
     if cipher.first_iv_bit is not None and whole:
         try:
@@ -98,6 +99,12 @@ def _fits(cipher: BitCipher, one: KeystreamVector, lengths: dict[str, int]) -> b
         except InputError:
             return False
     return whole and 8 * len(one.key) == lengths["key"]
+
+
+def _held(cipher: RunCipher, string: Sequence[int], length: int) -> Sequence[int]:
+    """A string without the zeros that fill it up."""
+    behind = isinstance(cipher, WordCipher) and cipher.load.zeros_last
+    return string[:length] if behind else string[-length:]
 
 
 def _as_port(bits: Sequence[int], order: str) -> list[int]:

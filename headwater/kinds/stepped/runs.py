@@ -6,16 +6,19 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from headwater.algebra.word import SymbolicWord, unnamed
+from headwater.algebra.word import SymbolicWord, Word, unnamed
 from headwater.cipher.description import Cipher
 from headwater.errors import InputError
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.word_cipher import WordCipher
 
 Place = tuple[str, int]
 """A register and one of its stages, as the paper numbers it."""
 
 BitCipher = ShiftRegisterCipher | ClockedCipher
+RunCipher = BitCipher | WordCipher
+"""What can be read side by side: it goes in steps, and each gives a bit or a word."""
 
 
 class Bit:
@@ -52,23 +55,28 @@ def is_of_bits(cipher: Cipher) -> bool:
     return isinstance(cipher, ShiftRegisterCipher | ClockedCipher)
 
 
-def bit_cipher(cipher: Cipher) -> BitCipher:
-    """The cipher, if it is one of registers of bits that gives a bit in each step.
+def is_read(cipher: Cipher) -> bool:
+    """Whether a cipher can be read side by side."""
+    return isinstance(cipher, RunCipher) and not getattr(cipher, "memories", ())
+
+
+def run_cipher(cipher: Cipher) -> RunCipher:
+    """The cipher, if it can be read side by side.
 
     Raises
     ------
     InputError
-        If it is none.
+        If it cannot.
     """
-    if not isinstance(cipher, ShiftRegisterCipher | ClockedCipher):
+    if not isinstance(cipher, RunCipher) or not is_read(cipher):
         raise InputError(
-            f"cipher must have registers of bits and give a bit of keystream in each step, "
-            f"not {cipher.name!r}"
+            "cipher must have registers and no memory, and give a bit or a word of keystream in "
+            f"each step, not {cipher.name!r}"
         )
     return cipher
 
 
-def places(cipher: BitCipher) -> dict[str, list[Place]]:
+def places(cipher: RunCipher) -> dict[str, list[Place]]:
     """By register, its stages in the order of the bits of its word in hardware."""
     found = {}
     for register in cipher.registers:
@@ -78,6 +86,47 @@ def places(cipher: BitCipher) -> dict[str, list[Place]]:
             stages.reverse()
         found[register.name] = [(register.name, stage) for stage in stages]
     return found
+
+
+def first_bit_first(cipher: RunCipher, word: Sequence[Any]) -> list[Any]:
+    """What a step gives, in the order of the keystream."""
+    turned = isinstance(cipher, WordCipher) and cipher.first_bit_on_top
+    return [*reversed(word)] if turned else [*word]
+
+
+def filled_up(cipher: RunCipher, iv: Sequence[Any], zero: Any) -> list[Any]:
+    """The IV with zeros to the longest legal length, where a load has one length."""
+    padding = [zero] * (0 if cipher.any_length else cipher.iv_bits[-1] - len(iv))
+    behind = isinstance(cipher, WordCipher) and cipher.load.zeros_last
+    return [*iv, *padding] if behind else [*padding, *iv]
+
+
+def loaded(
+    cipher: ShiftRegisterCipher | WordCipher, key: Sequence[Any], iv: Sequence[Any], zero: Any
+) -> Mapping[str, Sequence[Any]]:
+    """The bits of each register when the load is over, in the order of `places`; ``zero`` is a bit
+    of the type of those of key and IV."""
+    iv = filled_up(cipher, iv, zero)
+    if isinstance(cipher, ShiftRegisterCipher):
+        return cipher.loaded_state(key, iv)
+    lanes = cipher.entering_lanes(key, iv)
+    steps = max(map(len, lanes))
+    filled = [[zero] * (steps - len(lane)) + [*lane] for lane in lanes]
+    words = {one.name: SymbolicWord((0,) * one.length) for one in cipher.registers}
+    for step, bits in enumerate(zip(*filled, strict=True), start=-steps):
+        ones = [name for name in cipher.controls if cipher.control_at(name, step)]
+        words = cipher.load.enter(
+            unnamed, *words.values(), entering=SymbolicWord(bits), **_others(cipher, ones)
+        )
+        words = {one.name: words[one.name] for one in cipher.registers}
+    return {name: word.bits for name, word in words.items()}
+
+
+def _others(cipher: ClockedCipher | WordCipher, ones: Collection[str]) -> dict[str, Word]:
+    """Controls and constants of a step."""
+    controls = {name: SymbolicWord((int(name in ones),)) for name in cipher.controls}
+    constants = {name: SymbolicWord.of(word) for name, word in cipher.constants.items()}
+    return {**controls, **constants}
 
 
 class Runs:
@@ -94,18 +143,19 @@ class Runs:
     """
 
     def __init__(
-        self, cipher: BitCipher, key: Sequence[int], iv: Sequence[int], count: int
+        self, cipher: RunCipher, key: Sequence[int], iv: Sequence[int], count: int
     ) -> None:
         self.cipher, self._mask = cipher, (1 << count) - 1
         self._step_number = 0
-        padded = [0] * (0 if cipher.any_length else cipher.iv_bits[-1] - len(iv)) + [*iv]
-        strings = [Bit(bit) for bit in key], [Bit(bit) for bit in padded]
-        if isinstance(cipher, ShiftRegisterCipher):
-            loaded = cipher.loaded_state(*strings)
-            self._words = {name: [*map(_value, bits)] for name, bits in loaded.items()}
+        strings = [Bit(bit) for bit in key], [Bit(bit) for bit in iv]
+        self._words = {one.name: [0] * one.length for one in cipher.registers}
+        if isinstance(cipher, ClockedCipher):
+            self._inject(cipher, strings[0], filled_up(cipher, strings[1], Bit(0)))
         else:
-            self._words = {one.name: [0] * one.length for one in cipher.registers}
-            self._inject(cipher, *strings)
+            self._words = {
+                name: [*map(_value, bits)]
+                for name, bits in loaded(cipher, *strings, Bit(0)).items()
+            }
         self._mask_words()
 
     def _inject(self, cipher: ClockedCipher, key: list[Bit], iv: list[Bit]) -> None:
@@ -132,14 +182,18 @@ class Runs:
             name: [state[place] for place in stages] for name, stages in places(self.cipher).items()
         }
 
-    def step(self) -> int:
-        """Make a step; gives the output bit in every run."""
+    def step(self) -> list[int]:
+        """Make a step; gives the bits of its output in every run, the first one first."""
         cipher, number = self.cipher, self._step_number
         self._step_number += 1
         ones = [name for name in cipher.controls if cipher.control_at(name, number)]
         if isinstance(cipher, ShiftRegisterCipher):
-            return self._shift(cipher, ones)
-        return self._move(cipher, [Bit(0)] * cipher.lane_count, ones)
+            return [self._shift(cipher, ones)]
+        if isinstance(cipher, ClockedCipher):
+            return [self._move(cipher, [Bit(0)] * cipher.lane_count, ones)]
+        output, after = cipher.step(unnamed, *self._symbols(), **_others(cipher, ones))
+        self._set(after)
+        return first_bit_first(cipher, [_value(bit) & self._mask for bit in output.bits])
 
     def _shift(self, cipher: ShiftRegisterCipher, ones: Collection[str]) -> int:
         for control in cipher.rewrites:
@@ -161,18 +215,24 @@ class Runs:
         return _value(output) & self._mask
 
     def _move(self, cipher: ClockedCipher, entering: Sequence[Bit], ones: Collection[str]) -> int:
-        words = [SymbolicWord(tuple(map(Bit, self._words[one.name]))) for one in cipher.registers]
-        controls = {name: SymbolicWord((int(name in ones),)) for name in cipher.controls}
+        others = _others(cipher, ones)
         output, after = cipher.step(
-            unnamed,
-            *words,
-            entering=SymbolicWord(tuple(entering)),
-            **controls,
-            **cipher.constant_bits,
+            unnamed, *self._symbols(), entering=SymbolicWord(tuple(entering)), **others
         )
-        self._words = {name: [*map(_value, word.bits)] for name, word in after.items()}
-        self._mask_words()
+        self._set(after)
         return _value(output.bits[0]) & self._mask
+
+    def _symbols(self) -> list[SymbolicWord]:
+        """The registers as a step reads them."""
+        return [
+            SymbolicWord(tuple(map(Bit, self._words[one.name]))) for one in self.cipher.registers
+        ]
+
+    def _set(self, after: Mapping[str, SymbolicWord]) -> None:
+        self._words = {
+            one.name: [*map(_value, after[one.name].bits)] for one in self.cipher.registers
+        }
+        self._mask_words()
 
     def _mask_words(self) -> None:
         mask = self._mask
