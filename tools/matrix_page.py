@@ -13,16 +13,16 @@ from matrix_tools import TOOLS, Cell
 from headwater.report.formats import as_markdown
 from headwater.report.table import Table
 
-_INTRODUCTION = """# Tools that take what is delivered
+_INTRODUCTION = """# Tools that generated files are tried with
 
 Made by `python tools/tools_matrix.py` from docs/tools.jsonl, which has every result with the
-version of the tool and the hash of what it read. A cell counts what passed, and all that was tried
-if that is more. An empty cell was not tried. Tools are those of Debian 12 and of PyPI.
+version of the tool and the hash of what it read. A cell counts what passed, and what was tried if
+that is more; an empty cell was not tried. Tools are those of Debian 12 and of PyPI.
 
 ## Reading
 
 Every kind of file of every cipher behind every interface, and of its source of random bits, is
-read by a strict reader of its own kind: slang as Verilog-2005 and, with the SystemVerilog beside
+read by a strict reader: slang as Verilog-2005 and, with the SystemVerilog beside
 it, as SystemVerilog-2017; Verilator as the standard that the core file names, with every warning;
 gcc with `-std=c99 -Wall -Wextra -Wpedantic -Werror`; lxml by the schema of IEEE 1685-2014; FuseSoC
 sets up every target.
@@ -33,13 +33,13 @@ _RUNNING = """
 The members, a small core of each kind of cipher, behind every interface that they have. FuseSoC
 runs the targets `lint`, `sim` and `sim_core`; Verilator also builds the testbenches of the last
 two, as `verilator --binary` does, with every warning an error. `sim_core` is the testbench of the
-core alone. Counted are distinct texts, as many packages have the same core.
+core alone. Equal texts count once, as many packages have the same core.
 """
 _MEMBERS = """
 ## Members
 
-Each of them has one interface behind which the tests run all tools, and where also `synth` is run:
-with the Yosys of Debian to a bitstream, by nextpnr-ecp5 of PyPI; with that of PyPI to a netlist.
+For each of them the tests run all tools behind one interface, also `synth`: with the Yosys of
+Debian to a bitstream, by nextpnr-ecp5 of PyPI; with that of PyPI to a netlist.
 """
 Results = Mapping[str, Mapping[str, Cell]]
 
