@@ -8,7 +8,7 @@ import argparse
 from headwater.api.operations import check_hashes
 from headwater.cipher.catalogue import find
 from headwater.cli.arguments import secret_bytes
-from headwater.cli.inputs import check_engine, operations_of, read_message
+from headwater.cli.inputs import check_engine, operations_of, read_text
 from headwater.cli.output import print_json
 
 
@@ -17,17 +17,21 @@ def run_hash(given: argparse.Namespace) -> int:
     cipher = find(given.cipher)
     check_hashes(cipher)
     check_engine(given)
-    text = read_message(given)
+    text, bits = read_text(given)
     custom = secret_bytes("customization", given.customization or "")
     digest = operations_of(cipher, given).hash(
-        text, customization=custom, digest_bits=given.digest_bits
+        text,
+        customization=custom,
+        bits=bits,
+        customization_bits=given.customization_bits,
+        digest_bits=given.digest_bits,
     )
     if given.json:
         print_json(
             {
                 "cipher": cipher.name,
                 "engine": given.engine,
-                "bits": 8 * len(text),
+                "bits": 8 * len(text) if bits is None else bits,
                 "digest": digest.hex(),
             }
         )

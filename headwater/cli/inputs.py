@@ -154,12 +154,8 @@ def _refuse(option: str, given: Cipher, fits: Callable[[Cipher], bool]) -> NoRet
 
 def read_text(given: argparse.Namespace) -> tuple[bytes, int | None]:
     """The given text, and its length in bits where this is given."""
-    return read_message(given), given.bits
-
-
-def read_message(given: argparse.Namespace) -> bytes:
-    """The given text, of whole bytes."""
-    return secret_bytes("text", given.text) if given.input is None else _read(given.input)
+    text = secret_bytes("text", given.text) if given.input is None else _read(given.input)
+    return text, given.bits
 
 
 def is_file(given: argparse.Namespace) -> bool:
