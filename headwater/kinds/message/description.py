@@ -164,6 +164,11 @@ class MessageCipher(Cipher):
         """Bits of the nonce that a load has."""
         return self.iv_bits[0]
 
+    @property
+    def load_rule(self) -> str:
+        """How the nonce of a load follows from the IV; empty if it is the same."""
+        return ""
+
     def loaded(self, key: bytes, nonce: bytes) -> tuple[bytes, bytes]:
         """Key and nonce as a load has them."""
         self.input_bits(key, nonce)

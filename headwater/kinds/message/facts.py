@@ -93,10 +93,11 @@ class MessageFacts(Facts):
         width = self.architecture.load_width
         takes = [one for one in self.cipher.start if isinstance(one, Take)]
         order = ", then ".join(f"{one.bits} bits of {self._named(one)}" for one in takes)
-        return (
+        words = (
             f"{sum(one.bits for one in takes) // width} words of {width} bits: {order}, "
             f"{self._first('byte')}; the core may make steps between two of them"
         )
+        return ". ".join(filter(None, (words, self.cipher.load_rule)))
 
     def _first(self, of: str) -> str:
         """Where the first bit, or byte, of a word is."""
