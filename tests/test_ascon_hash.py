@@ -15,20 +15,21 @@ from command_line import succeed
 
 import headwater as hw
 from headwater.algebra import bitstring
-from headwater.algebra.word import IntegerWord, unnamed
+from headwater.algebra.word import IntegerWord, Word, concatenate, unnamed
 from headwater.cipher.ascon import permutation_round, round_constant
 from headwater.cipher.ascon_hash import (
     ASCON_CXOF128,
     ASCON_HASH256,
     ASCON_XOF128,
     ROUNDS,
+    absorb,
 )
 from headwater.cipher.checks import check_description
 from headwater.cipher.message import Message
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.kinds.message.description import MessageCipher
+from headwater.kinds.message.description import MessageCipher, Pad, Squeeze, Take
 from headwater.kinds.reading import process
 from headwater.verify.c_engine import CEngine
 from headwater.verify.engine import RtlEngine
@@ -40,6 +41,12 @@ EVERY = pytest.mark.parametrize(
 )
 
 CUSTOM = ("hash", "ascon_cxof128", "--text", "", "--customization")
+
+
+def text_bytes(s0: Word, text_bytes: Word) -> Word:
+    return s0 ^ concatenate(text_bytes, s0[61:] & 0)
+
+
 EMPTY = "0b3be5850f2f6b98caf29f8fdea89b64a1fa70aa249b8f839bd53baa304d92b2"
 
 STARTS = {
@@ -322,6 +329,12 @@ def test_lengths_that_are_no_whole_bytes_are_skipped(tmp_path: Path) -> None:
         ({"output_bits": 12}, "output_bits of ascon_xof128 must be a multiple of 8, not 12"),
         ({"finish": ()}, "finish of ascon_xof128 must have a Squeeze, not none"),
         ({"associated": None, "header": bytes}, "header of ascon_xof128 must be left out"),
+        ({"unit": "bit", "text": replace(ASCON_XOF128.text, pad=Pad("each"))}, "pad of text of"),
+        ({"finish": (Squeeze(64, text_bytes),)}, "functions of ascon_xof128 must not ask for text"),
+        (
+            {"key_bits": 64, "start": (Take("key", 64, enter=absorb), *ASCON_XOF128.start)},
+            "offered_units of ascon_xof128 must be left out, as it has a key",
+        ),
     ],
 )
 def test_machines_that_are_refused(changes: dict[str, object], error: str) -> None:

@@ -123,6 +123,11 @@ def _check_unit(cipher: Any) -> None:
                 f"pad of {name} of {cipher.name} must be a one, Pad('partial') or Pad('always'), "
                 f"as its length is in bits, not {part.pad!r}"
             )
+    if cipher.offered_units and cipher.key_bits:
+        raise InputError(
+            f"offered_units of {cipher.name} must be left out, as it has a key, not "
+            f"{cipher.offered_units!r}"
+        )
     if in_bits and cipher.counted:
         raise InputError(
             f"functions of {cipher.name} must not ask for {' and '.join(cipher.counted)}, as "
