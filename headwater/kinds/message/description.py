@@ -129,7 +129,8 @@ class MessageCipher(Cipher):
         for option in self.parameters:
             if (value := values.get(option.name, option.default)) not in option.values:
                 raise unknown(f"option {option.name}", value, option.values)
-            return self if value == self.unit else replace(self, unit=value)
+            if value != self.unit:
+                return replace(self, unit="bit" if value == "bit" else "byte")
         return self
 
     def for_lengths(self, *bits: int) -> Self:
