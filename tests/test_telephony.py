@@ -266,6 +266,7 @@ def test_message_in_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
 OF_TAGS = (
     "poly1305",
     "aes_cmac",
+    "uia1",
     "eia3",
     "uia2",
     "eia1",

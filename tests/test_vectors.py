@@ -41,9 +41,8 @@ def entry(name: str, **changes: Any) -> dict[str, Any]:
     """The first entry of one of the package's own files that is of the catalogue's cipher and has
     an answer, changed; None removes a field."""
     cipher = CATALOGUE[OWNER.get(name, name)]
-    chosen = {one.name: int(one.default) for one in cipher.parameters} | {
-        "key_bits": cipher.key_bits
-    }
+    lengths = [one for one in cipher.parameters if one.default.isdigit()]
+    chosen = {one.name: int(one.default) for one in lengths} | {"key_bits": cipher.key_bits}
     of_cipher = (
         one
         for one in FILES[name]["vectors"]

@@ -193,16 +193,29 @@ class Operations:
         return sealed.tag
 
     def hash(
-        self, text: bytes, *, customization: bytes = b"", digest_bits: int | None = None
+        self,
+        text: bytes,
+        *,
+        customization: bytes = b"",
+        bits: int | None = None,
+        customization_bits: int | None = None,
+        digest_bits: int | None = None,
     ) -> bytes:
         """The digest of a message, of a function without a key; of as many bits as are asked for,
-        if its length is not fixed, and with a customization string, if there is one."""
+        if its length is not fixed, and with a customization string, if there is one. ``bits`` and
+        ``customization_bits`` are the lengths of strings that are not whole bytes."""
         cipher = self.description
         check_hashes(cipher)
-        bits = bits_of(cipher, text, None)
+        length = bits_of(cipher, text, bits)
         _check_bytes("customization", customization)
+        if customization_bits is not None:
+            at_least(0, "customization_bits", customization_bits)
+        custom_bits = 8 * len(customization) if customization_bits is None else customization_bits
+        cipher = cipher.for_lengths(length, custom_bits, digest_bits or 0)
         _check_digest(cipher, customization, digest_bits)
-        message = Message(b"", b"", customization, text, bits, tag_bits=digest_bits)
+        message = Message(
+            b"", b"", customization, text, length, False, digest_bits, customization_bits
+        )
         (sealed,) = self._engine_of(cipher).process([message])
         return sealed.tag
 

@@ -49,9 +49,9 @@ def absorb(s0: Word, block: Word) -> Words:
     return {"s0": s0 ^ block}
 
 
-def length_in_bits(count: int) -> bytes:
-    """The length of the customization string in bits, a block of its own before it."""
-    return (8 * count).to_bytes(RATE // 8, "little")
+def length_in_bits(bits: int) -> bytes:
+    """The length of the customization string, a block of its own before it."""
+    return bits.to_bytes(RATE // 8, "little")
 
 
 def first_word(s0: Word) -> Word:
@@ -72,8 +72,10 @@ ASCON_HASH256 = MessageCipher(
     bit_order="lsb_first",
     convention=(
         "Message and digest are bytes, read as 64-bit words, the first byte in the lowest bits. "
-        "Behind the message stands a byte 1, then zeros up to a multiple of 8 bytes."
+        "Behind the message stands a byte 1, then zeros up to a multiple of 8 bytes. Of strings in "
+        "bits, the first bit of a byte is its lowest one, and a one stands behind the last bit."
     ),
+    offered_units=("byte", "bit"),
     initial=HASH256.to_bytes(WORD_BITS // 8, "little"),
     registers=tuple(Register(name, WORD_BITS) for name in NAMES),
     start=(Take("initial", WORD_BITS, enter=absorb), PERMUTED),

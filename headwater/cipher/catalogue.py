@@ -27,6 +27,7 @@ from headwater.cipher.grain import (
 )
 from headwater.cipher.grain128 import GRAIN_128
 from headwater.cipher.kasumi import A5_3, GEA_3, KASUMI, KASUMI_F8
+from headwater.cipher.kasumi_f9 import UIA1
 from headwater.cipher.kasumi_modes import UEA1
 from headwater.cipher.kcipher2 import KCIPHER_2
 from headwater.cipher.lizard import LIZARD
@@ -101,6 +102,7 @@ CATALOGUE: dict[str, Cipher] = {
         AES_CTR,
         AES_CMAC,
         UEA1,
+        UIA1,
         *MODES,
         ZUC_256_2018_MAC,
         *MODES_256,

@@ -151,8 +151,9 @@ class Cipher(ABC):
         """The most bytes of associated data; None where nothing limits them."""
         return None
 
-    def prefix(self, associated_data: bytes) -> bytes:
-        """What is authenticated before the text of a message."""
+    def prefix(self, associated_data: bytes, bits: int | None = None) -> bytes:  # noqa: ARG002
+        """What is authenticated before the text of a message. ``bits`` is the length of associated
+        data that are not whole bytes."""
         return associated_data
 
     @property
@@ -182,6 +183,11 @@ class Cipher(ABC):
     def for_tag(self, bits: int) -> Cipher:  # noqa: ARG002
         """The cipher with parameters for a tag of this length; the cipher itself if none depends on
         it."""
+        return self
+
+    def for_lengths(self, *bits: int) -> Cipher:  # noqa: ARG002
+        """The cipher with parameters for strings of these lengths in bits; the cipher itself if
+        none depends on them."""
         return self
 
     @property

@@ -64,7 +64,13 @@ def add_hash(verb: Parser) -> None:
     verb.add_argument(
         "--customization", metavar="HEX", help="customization string, where there is one"
     )
-    _add_whole_bytes(verb)
+    verb.add_argument(
+        "--customization-bits",
+        type=number,
+        metavar="N",
+        help="length of a customization string that is not whole bytes",
+    )
+    _add_text(verb)
     _add_engine(verb)
 
 
@@ -102,7 +108,7 @@ def _add_call(verb: Parser) -> None:
     modes = verb.add_argument_group("modes of mobile telephony, instead of an IV")
     modes.add_argument("--count", metavar="HEX", help="COUNT, 8 hex digits")
     modes.add_argument("--bearer", type=number, metavar="N", help="BEARER, 0 to 31")
-    modes.add_argument("--fresh", metavar="HEX", help="uia2: FRESH, 8 hex digits, for BEARER")
+    modes.add_argument("--fresh", metavar="HEX", help="uia1, uia2: FRESH, 8 hex digits, for BEARER")
     modes.add_argument("--direction", type=number, metavar="0|1", help="DIRECTION")
     modes.add_argument(
         "--extra", metavar="HEX", help="256-bit modes of 5G: bytes 2 to 7 of the IV (default 0)"
@@ -110,18 +116,14 @@ def _add_call(verb: Parser) -> None:
 
 
 def _add_text(verb: Parser) -> None:
-    _add_whole_bytes(verb)
-    verb.add_argument(
-        "--bits", type=number, metavar="N", help="length of a text that is not whole bytes"
-    )
-
-
-def _add_whole_bytes(verb: Parser) -> None:
     text = verb.add_mutually_exclusive_group(required=True)
     text.add_argument(
         "--in", dest="input", metavar="FILE|-", help="the text as raw bytes; -: stdin"
     )
     text.add_argument("--text", metavar="HEX", help="the text")
+    verb.add_argument(
+        "--bits", type=number, metavar="N", help="length of a text that is not whole bytes"
+    )
 
 
 def _add_state(key: argparse._MutuallyExclusiveGroup) -> None:

@@ -154,12 +154,8 @@ def _refuse(option: str, unfit: Cipher, fits: Callable[[Cipher], bool]) -> NoRet
 
 def read_text(args: argparse.Namespace) -> tuple[bytes, int | None]:
     """The given text, and its length in bits where this is given."""
-    return read_message(args), args.bits
-
-
-def read_message(args: argparse.Namespace) -> bytes:
-    """The given text, of whole bytes."""
-    return secret_bytes("text", args.text) if args.input is None else _read(args.input)
+    text = secret_bytes("text", args.text) if args.input is None else _read(args.input)
+    return text, args.bits
 
 
 def is_file(args: argparse.Namespace) -> bool:

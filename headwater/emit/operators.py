@@ -53,7 +53,9 @@ class Operators:
             yield from (inputs[port] for port in self._functions[cell.kind])
         elif cell.kind in _LOOKING_UP:
             yield inputs["A"]
-            yield _without_leading_zeros(inputs["B"])
+            place = _without_leading_zeros(inputs["B"])
+            # A narrower place than the table has bits would be a warning.
+            yield _resized(place, max(len(place), (len(inputs["A"]) - 1).bit_length()))
         else:
             yield from (inputs[port] for port in sorted(inputs))
 

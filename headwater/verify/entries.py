@@ -318,30 +318,32 @@ def _authenticated(entry: Entry, mode: Cipher) -> list[Vector]:
 
 
 def _hashed(entry: Entry, cipher: Cipher) -> list[Vector]:
-    """A message and its digest, in whole bytes."""
+    """A message and its digest."""
     _check_valid(entry)
     bits = entry.number_or("message_bits", 8 * len(entry.data("message")))
     digest_bits = entry.number_or("output_bits", 8 * len(entry.data("output")))
     text, digest = entry.packed("message", bits), entry.packed("output", digest_bits)
-    message = Message(b"", b"", _customization(entry), text, bits, tag_bits=digest_bits)
+    custom, custom_bits = _customization(entry)
+    message = Message(b"", b"", custom, text, bits, False, digest_bits, custom_bits)
     with entry.named():
         check_message(cipher, message)
     return [TagVector(entry.name, message, digest)]
 
 
-def _customization(entry: Entry) -> bytes:
-    """The customization string of a message with a digest; empty where there is none."""
+def _customization(entry: Entry) -> tuple[bytes, int | None]:
+    """The customization string of a message with a digest, empty where there is none; and its
+    length in bits where it is not whole bytes."""
     if "customization" not in entry.fields:
-        return b""
-    data = entry.data("customization")
-    return entry.packed("customization", entry.number_or("customization_bits", 8 * len(data)))
+        return b"", None
+    bits = entry.number_or("customization_bits", 8 * len(entry.data("customization")))
+    return entry.packed("customization", bits), bits if bits % 8 else None
 
 
 def digest_reason(cipher: Cipher, entry: Entry) -> str:
     """Why a message with its digest has lengths that the cipher has not; empty if it has them."""
     if entry.number_or("message_bits", 0) % cipher.text_unit:
         return "a message that is not whole bytes"
-    if entry.number_or("customization_bits", 0) % 8:
+    if entry.number_or("customization_bits", 0) % cipher.data_unit:
         return "a customization string that is not whole bytes"
     bits = entry.number_or("output_bits", 8 * len(entry.data("output")))
     return "" if bits in cipher.tag_lengths else f"{bits}-bit digest"

@@ -21,7 +21,7 @@ out."""
 def transfer_of(cipher: Cipher, architecture: Architecture, message: Message) -> Transfer:
     """A message as transfers through a core."""
     streams = facts_of(cipher, architecture).streams
-    prefix = cipher.prefix(message.associated_data)
+    prefix = cipher.prefix(message.associated_data, message.associated_bits)
     spare = 8 * len(message.associated_data) - message.associated_bits
     return Transfer(cipher, streams, message, prefix, 8 * len(prefix) - spare)
 

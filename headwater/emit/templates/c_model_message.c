@@ -82,7 +82,7 @@ static void ${name}_feed(${name}_session *session, uint8_t *out, const uint8_t *
 static void ${name}_precede(${name}_session *session, const uint8_t *data, size_t ${data_unit}) {
 {% if header == "bits" %}
     uint8_t length[8] = {0};
-    for (unsigned place = 0; place < 8; ++place) length[place] = (uint8_t)(8 * (uint64_t)bytes >> 8 * place & 255);
+    for (unsigned place = 0; place < 8; ++place) length[place] = (uint8_t)(${"(uint64_t)bits" if data_unit == "bits" else "8 * (uint64_t)bytes"} >> 8 * place & 255);
     ${name}_feed(session, 0, length, 64, 1);
 {% elif header %}
     uint8_t length[1 + sizeof bytes] = {0};
@@ -104,7 +104,7 @@ static void ${name}_precede(${name}_session *session, const uint8_t *data, size_
 {% if takes_associated_data %}
 
 int ${name}_associated_data(${name}_session *session, const uint8_t *data, size_t ${data_unit}) {
-    if (session->phase != ${NAME}_FRESH${" || bytes > " ~ longest_data if longest_data is not none}) return -1;
+    if (session->phase != ${NAME}_FRESH${" || " ~ data_unit ~ " > " ~ (8 * longest_data if data_unit == "bits" else longest_data) if longest_data is not none}) return -1;
     ${name}_precede(session, data, ${data_unit});
     return 0;
 }

@@ -90,7 +90,7 @@ class AuthenticatingCipher(SteppedCipher):
         """Whether the tag is whole words at a radix, or less than one."""
         return radix >= self.tag_bits or not self.tag_bits % radix
 
-    def prefix(self, associated_data: bytes) -> bytes:
+    def prefix(self, associated_data: bytes, bits: int | None = None) -> bytes:  # noqa: ARG002
         """What is authenticated before the text: the header, then the associated data."""
         return self.header(len(associated_data)) + associated_data
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Value
@@ -19,30 +20,63 @@ from headwater.kinds.message.selecting import State, called, either, sized
 from headwater.prove.checker import Proof, aborting, becomes
 
 
+def _in_order(core: MessageCore, word: Value, size: int) -> list[Value]:
+    """The parts of a word, that of the first bit of the string first."""
+    places = range(len(word) // size)
+    if core.cipher.first_bit_on_top:
+        return [word.word_select(places[-1] - place, size) for place in places]
+    return [word.word_select(place, size) for place in places]
+
+
+def _word(core: MessageCore, parts: Sequence[Value]) -> Value:
+    """The word of these parts."""
+    return Cat(*(parts[::-1] if core.cipher.first_bit_on_top else parts))
+
+
 class _Offer:
-    """The word at the input, as a section of the message sees it."""
+    """The word at the input, as a section of the message sees it; where the message has a trailer,
+    that is behind its last bit."""
 
     def __init__(self, core: MessageCore, section: Section) -> None:
-        data = core.data_in
+        data, unit = core.data_in, core.cipher.text_unit
         is_text = section is core.program.text
         marked: Value = data.ad if core.program.associated is not None else Const(0, 1)
-        self.holds = data.keep[0]
-        """It has bytes."""
-        self.there = core.ended | data.valid
-        self.mine = ~core.ended & data.valid & self.holds & (~marked if is_text else marked)
-        self.empty = ~core.ended & data.valid & ~self.holds
-        self.keep = Cat(bit & self.mine for bit in data.keep)
+        own = _in_order(core, data.keep, 1)
+        counts, self.units = own, _in_order(core, data.payload, unit)
+        alone, self.last = Const(0, 1), data.last
+        if name := core.cipher.text.trailer:
+            alone, trailer = core.trailing, core.state[name]
+            behind = [Const(1, 1), *own[:-1]]
+            counts = [
+                Mux(alone, place == 0, bit | (data.last & before))
+                for place, (bit, before) in enumerate(zip(own, behind, strict=True))
+            ]
+            self.units = [
+                Mux(alone | ~bit, trailer, given)
+                for bit, given in zip(own, self.units, strict=True)
+            ]
+            self.last = Mux(alone, 1, data.last & ~own[-1])
+        self.waits = ~alone & data.last & own[-1]
+        """A trailer needs a word of its own behind this one."""
+        self.valid = data.valid | alone
+        self.holds = counts[0]
+        """It has bytes, or bits."""
+        self.there = core.ended | self.valid
+        self.mine = ~core.ended & self.valid & self.holds & (~marked if is_text else marked)
+        self.empty = ~core.ended & self.valid & ~self.holds
+        self.counts = [bit & self.mine for bit in counts]
+        self.keep = _word(core, self.counts)
         self.full = self.keep.all()
         self.free = ~self.mine | core.room if is_text else Const(1, 1)
-        self.over = core.ended | (self.mine & data.last)
+        self.over = core.ended | (self.mine & self.last)
         goes_on = self.mine | (core.count != 0) if section.part.streams else Const(1, 1)
         self.enters = (core.phase == section.enter) & self.there & goes_on & self.free
         self.closes = ~self.full | (core.count == core.last_word_of(section.part))
 
 
 def check_words(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
-    """Byte by byte: the bytes of the message that count, in plain, and the padding behind them are
-    the block that enters; the other text leaves, with zeros elsewhere."""
+    """Byte by byte, or bit by bit: what counts of the message, in plain, and the padding behind it
+    are the block that enters; the other text leaves, with zeros elsewhere."""
     m.d.comb += Assume(phases(core))
     for section in core.program.sections:
         offer = _Offer(core, section)
@@ -62,7 +96,7 @@ def check_words(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: AR
 
 def _block(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tuple[State, Value]:
     """The state behind a word of a block, and the other text."""
-    part, width, given = section.part, core.facts.width, core.data_in.payload
+    part, width, unit = section.part, core.facts.width, core.cipher.text_unit
     is_text = section is core.program.text
     name, words = ("spoken" if is_text else "attached"), max(1, part.rate // width)
     stream: Value = Const(0, width)
@@ -70,19 +104,20 @@ def _block(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tup
         whole = word_of(
             part.keystream, FunctionNaming(m, f"_{name}_stream"), {**core.words, **held_by(m, core)}
         )
-        for place in range(words):
-            stream = Mux(core.count == place, whole[place * width :][:width], stream)
+        for place, own in enumerate(_in_order(core, whole, width)):
+            stream = Mux(core.count == place, own, stream)
     shown, entering = [], []
-    for place, (before, counts) in enumerate(pairwise([Const(1, 1), *offer.keep])):
-        byte, own = given.word_select(place, 8), stream.word_select(place, 8)
+    streamed = _in_order(core, stream, unit)
+    for place, (before, counts) in enumerate(pairwise([Const(1, 1), *offer.counts])):
+        byte, own = offer.units[place], streamed[place]
         shown.append(Mux(counts, byte ^ own, 0))
         plain = byte ^ Mux(core.decrypts, own, 0) if part.keystream is not None else byte
         pad = Mux(before & ~counts, part.pad.byte if part.pad else 0, 0)
-        entering.append(sized(Mux(counts, plain, pad), 8))
-    word, block = Cat(*entering), Const(0, part.block_bits)
-    for place in range(words):
-        at = sized(word << place * width, part.block_bits)
-        block = Mux(core.count == place, at, block)
+        entering.append(sized(Mux(counts, plain, pad), unit))
+    word, block = _word(core, entering), Const(0, part.block_bits)
+    for place, number in enumerate(_in_order(core, Const(0, part.rate), width)):
+        at = _word(core, [word if here == place else number for here in range(words)])
+        block = Mux(core.count == place, sized(at, part.block_bits), block)
     if part.pad is not None and part.block_bits > part.rate:
         whole = offer.full & (core.count == words - 1)
         block |= Mux(whole, part.pad.byte << part.rate, 0)
@@ -90,42 +125,42 @@ def _block(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tup
     wire = FunctionNaming(m, f"_{name}")
     state = moved(part.enter, wire, held_by(m, core), {**core.words, "block": block})
     state = _named(m, f"{name}_in", state)
-    total = core.count * (width // 8) + sum(offer.keep)
+    total = core.count * (width // unit) + sum(offer.keep)
     closed = _closed(m, core, part, name, state, total, ~offer.full)
-    return {key: either(offer.closes, closed[key], word) for key, word in state.items()}, Cat(
-        *shown
-    )
+    after = {key: either(offer.closes, closed[key], word) for key, word in state.items()}
+    return after, _word(core, shown)
 
 
 def _closed(
     m: Module, core: MessageCore, part: Part, name: str, state: State, count: Value, partial: Value
 ) -> State:
     """The state behind what is done behind a block."""
-    count = named(m, f"{name}_bytes", sized(count, (part.rate // 8).bit_length()))
+    bits = (part.rate // core.cipher.text_unit).bit_length()
+    count = named(m, f"{name}_bytes", sized(count, bits))
     told = {"count": count, "partial": partial}
     return moved(part.close, FunctionNaming(m, f"_{name}_close"), state, {**core.words, **told})
 
 
 def _blocks(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tuple[State, Value]:
     """The state behind a word of several blocks, and the other text."""
-    part, size = section.part, section.part.rate // 8
+    part, unit = section.part, core.cipher.text_unit
+    size = part.rate // unit
     is_text, state, shown = section is core.program.text, held_by(m, core), []
     for number in range(core.facts.width // part.rate):
         name = f"{'spoken' if is_text else 'attached'}_{number}"
-        keep = offer.keep[number * size :][:size]
+        keep = Cat(*offer.counts[number * size :][:size])
         stream: Value = Const(0, part.rate)
         if part.keystream is not None:
             stream = word_of(
                 part.keystream, FunctionNaming(m, f"_{name}_stream"), {**core.words, **state}
             )
-        entering = []
+        entering, streamed = [], _in_order(core, stream, unit)
         for place, counts in enumerate(keep):
-            byte = core.data_in.payload.word_select(number * size + place, 8)
-            own = stream.word_select(place, 8)
+            byte, own = offer.units[number * size + place], streamed[place]
             plain = byte ^ Mux(core.decrypts, own, 0) if part.keystream is not None else byte
             shown.append(Mux(counts, byte ^ own, 0))
             entering.append(Mux(counts, plain, 0))
-        block = named(m, f"{name}_block", Cat(*entering))
+        block = named(m, f"{name}_block", _word(core, entering))
         wire = FunctionNaming(m, f"_{name}")
         after = moved(part.enter, wire, state, {**core.words, "block": block})
         after = _named(m, f"{name}_in", after)
@@ -133,7 +168,7 @@ def _blocks(m: Module, core: MessageCore, section: Section, offer: _Offer) -> tu
         state = _named(
             m, name, {key: either(keep.any(), after[key], word) for key, word in state.items()}
         )
-    return state, Cat(*shown)
+    return state, _word(core, shown)
 
 
 def _named(m: Module, name: str, state: State) -> State:
@@ -153,7 +188,6 @@ def check_message(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: 
     becomes(m, begins & fires & Const(several, 1), core.count, Const(1, len(core.count)))
     _stays(m, core, begins & ~fires, 0)
     ready: Value = Const(0, 1)
-    taken = core.data_in.valid & core.data_in.ready
     for phase, one in program.each():
         moves = {Take: core.load.valid, Squeeze: core.tag.ready}.get(type(one), Const(1, 1))
         step = core.architecture.radix if isinstance(one, Repeat) else 1
@@ -171,9 +205,13 @@ def check_message(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: 
         if section.choose != section.enter:
             _check_choice(m, core, section, offer)
         _check_end(m, core, section, offer, here)
+    offer = _Offer(core, program.text)
+    taken = offer.valid & ready
+    if core.cipher.text.trailer:
+        becomes(m, goes, core.trailing, Mux(taken, offer.waits, core.trailing))
+        ready &= ~core.trailing
     m.d.comb += Assert(core.data_in.ready == ready)
-    ends = taken & (core.data_in.last | ~core.data_in.keep[0])
-    becomes(m, goes, core.ended, core.ended | ends)
+    becomes(m, goes, core.ended, core.ended | (taken & (offer.last | ~offer.holds)))
     for name, register in core.lengths.items():
         sections = {"text_bytes": program.text, "ad_bytes": program.associated}
         if (own := sections[name]) is not None:

@@ -61,24 +61,33 @@ def check_load(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG
 def _taken(m: Module, core: MessageCore, phase: int, take: Take, state: Mapping[str, Any]) -> State:
     word, width = core.load.payload, core.architecture.load_width
     if take.enter is None:
-        return {**state, take.into: Cat(state[take.into], word) >> width}
+        register = state[take.into]
+        if core.cipher.first_bit_on_top:
+            return {**state, take.into: (register << width | word)[: len(register)]}
+        return {**state, take.into: Cat(register, word) >> width}
     size = take.block_bits or take.bits
     if width > size:
         for place in range(width // size):
             wire = FunctionNaming(m, f"_taken_{phase}_{place}")
-            told = {**core.words, "block": word.word_select(place, size)}
+            told = {**core.words, "block": word.word_select(_place(core, place, width, size), size)}
             state = {
                 name: called(m, f"{name}_{phase}_{place}", value)
                 for name, value in moved(take.enter, wire, state, told).items()
             }
         return dict(state)
-    block: Value = sized(word, size)
-    for place in range(1, size // width):
+    block: Value = Const(0, size)
+    for place in range(size // width):
         here = (core.count % (size // width)) == place
-        block = Mux(here, sized(word << place * width, size), block)
+        low = _place(core, place, size, width) * width
+        block = Mux(here, sized(word << low, size), block)
     block = named(m, f"taken_{phase}", block)
     wire = FunctionNaming(m, f"_taken_{phase}")
     return moved(take.enter, wire, state, {**core.words, "block": block})
+
+
+def _place(core: MessageCore, number: int, bits: int, size: int) -> int:
+    """Where part ``number`` of a word of so many bits is, counted from its lowest one."""
+    return bits // size - 1 - number if core.cipher.first_bit_on_top else number
 
 
 def check_step(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG001
@@ -130,7 +139,7 @@ def check_tag(m: Module, core: MessageCore, proof: Proof) -> None:  # noqa: ARG0
         wire = FunctionNaming(m, f"_squeezed_{phase}")
         word = word_of(one.function, wire, {**core.words, **held_by(m, core)})
         for number in range(one.bits // width):
-            wanted = word[number * width :][:width]
+            wanted = word.word_select(_place(core, number, one.bits, width), width)
             fits = ~here | (core.count != number) | (core.tag.payload == wanted)
             m.d.comb += Assert(fits)
         state_becomes(m, core, here, held_by(m, core))

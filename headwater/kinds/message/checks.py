@@ -36,6 +36,7 @@ RESERVED = frozenset(
         "text_bytes",
         "phase",
         "begun",
+        "trailing",
         "ended",
         "loading",
         "running",
@@ -98,17 +99,52 @@ def _sequences(cipher: Any) -> Iterator[tuple[str, Sequence[Operation]]]:
 
 
 def _check_convention(cipher: Any) -> None:
+    legal, why = "lsb_first", "bit 0 of a word is the lowest of its first byte"
+    if cipher.first_bit_on_top and not cipher.encrypts:
+        legal, why = "msb_first", "the first bit of a word is its highest one"
     for field, value in (("bit_order", cipher.bit_order), ("input_order", cipher.input_order)):
-        if value not in ("lsb_first", None):
-            raise InputError(
-                f"{field} of {cipher.name} must be lsb_first, as bit 0 of a word is the lowest of "
-                f"its first byte, not {value!r}"
-            )
+        if value not in (legal, None):
+            raise InputError(f"{field} of {cipher.name} must be {legal}, as {why}, not {value!r}")
+    _check_unit(cipher)
     if len(cipher.iv_bits) != 1 or (cipher.encrypts and not cipher.iv_bits[0]):
         raise InputError(
             f"iv_bits of {cipher.name} must be one length of the nonce, not {cipher.iv_bits!r}"
         )
     between(8, 64, f"length_bits of {cipher.name}", cipher.length_bits)
+
+
+def _check_unit(cipher: Any) -> None:
+    """Refuse what cannot be where lengths are any number of bits, and a trailer where they are not,
+    or where there is more than a text."""
+    in_bits = "bit" in (cipher.unit, *cipher.offered_units)
+    for name, part in _parts(cipher):
+        if in_bits and part.pad is not None and (part.pad.when == "each" or part.pad.byte != 1):
+            raise InputError(
+                f"pad of {name} of {cipher.name} must be a one, Pad('partial') or Pad('always'), "
+                f"as its length is in bits, not {part.pad!r}"
+            )
+    if cipher.offered_units and cipher.key_bits:
+        raise InputError(
+            f"offered_units of {cipher.name} must be left out, as it has a key, not "
+            f"{cipher.offered_units!r}"
+        )
+    if in_bits and cipher.counted:
+        raise InputError(
+            f"functions of {cipher.name} must not ask for {' and '.join(cipher.counted)}, as "
+            "lengths are in bits"
+        )
+    trailer, registers = cipher.text.trailer, {one.name: one.bits for one in cipher.registers}
+    if not trailer:
+        return
+    if cipher.unit != "bit" or cipher.encrypts or cipher.associated is not None:
+        raise InputError(
+            f"trailer of text of {cipher.name} must be left out, as only a text in bits that "
+            "neither leaves nor has associated data before it has one"
+        )
+    if registers.get(trailer) != 1:
+        raise InputError(
+            f"trailer of text of {cipher.name} must be a register of one bit, not {trailer!r}"
+        )
 
 
 def _check_registers(cipher: Any) -> None:
@@ -204,7 +240,7 @@ def _check_start(cipher: Any) -> None:
     if not cipher.start or not isinstance(cipher.start[0], Take):
         given = type(cipher.start[0]).__name__ if cipher.start else "nothing"
         raise InputError(f"start of {cipher.name} must begin with a Take, not {given}")
-    lengths = {"key": cipher.key_bits, "nonce": cipher.iv_bits[0]}
+    lengths = {"key": cipher.key_bits, "nonce": cipher.nonce_bits}
     lengths["initial"] = 8 * len(cipher.initial)
     for source, wanted in lengths.items():
         takes = (one for one in cipher.start if isinstance(one, Take) and one.source == source)
@@ -238,7 +274,7 @@ def _check_part(cipher: Any, what: str, name: str, part: Part) -> None:
     words = _words(cipher, name)
     _check_moves(cipher, f"enter of {what}", part.enter, words | {"block": part.block_bits})
     if part.close is not None:
-        told = {"count": (part.rate // 8).bit_length(), "partial": 1}
+        told = {"count": (part.rate // cipher.text_unit).bit_length(), "partial": 1}
         _check_moves(cipher, f"close of {what}", part.close, words | told)
     if part.keystream is not None and name != "text":
         raise InputError(

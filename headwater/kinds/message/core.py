@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
@@ -25,7 +25,7 @@ from headwater.kinds.message.operations import (
     Take,
 )
 from headwater.kinds.message.program import Section
-from headwater.kinds.message.selecting import State, chosen_word
+from headwater.kinds.message.selecting import State, apart, chosen_word, joined
 from headwater.kinds.message.wires import Wires
 
 
@@ -51,6 +51,10 @@ class MessageCore(Core):
         "count": "words or steps of it that are over, or the number of the next step",
         "ended": "the last word of the message has been taken",
         "begun": "associated data has begun",
+        "trailing": "the trailer enters in a word of its own",
+        "extended": "bits of the input that count, with the trailer behind the last one",
+        "message_word": "the input with the trailer",
+        "word_ready": "the word, or the trailer alone, is taken",
         "ad_bytes": "bytes of the associated data so far",
         "text_bytes": "bytes of the text so far",
         "leaves": "the phase ends in this cycle",
@@ -81,6 +85,7 @@ class MessageCore(Core):
         self.lengths = {
             name: Signal(self.cipher.length_bits, name=name) for name in self.cipher.counted
         }
+        self.trailing = Signal()
         self.leaves = Signal()
         self.target = Signal.like(self.phase, name="target")
         self.word: MessageWord
@@ -98,6 +103,7 @@ class MessageCore(Core):
             self.count,
             self.ended,
             *((self.begun,) if self.knows_begun else ()),
+            *((self.trailing,) if self.cipher.text.trailer else ()),
             *self.lengths.values(),
             *emptying,
         )
@@ -106,6 +112,14 @@ class MessageCore(Core):
             name: Signal(word.width, name=name.upper(), init=word.value)
             for name, word in self.cipher.constants.items()
         }
+
+    def apart(self, word: Value, size: int) -> list[Value]:
+        """The parts of a word, the first ones of the bit string first."""
+        return apart(word, size, top_first=self.cipher.first_bit_on_top)
+
+    def joined(self, parts: Sequence[Value]) -> Value:
+        """A word of parts of a bit string, the first one given first."""
+        return joined(parts, top_first=self.cipher.first_bit_on_top)
 
     @property
     def room(self) -> Value:
@@ -124,7 +138,10 @@ class MessageCore(Core):
     @property
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by the names of signals and memories."""
-        return dict(ChainMap(super().notes, *(ram.notes for ram in self.rams.values())))
+        notes = super().notes
+        if self.cipher.unit == "bit":
+            notes["keep"] = "bits of the input that count now"
+        return dict(ChainMap(notes, *(ram.notes for ram in self.rams.values())))
 
     def first_of(self, phase: int) -> int:
         """What ``count`` begins with in a phase."""
@@ -287,7 +304,8 @@ class MessageCore(Core):
             if isinstance(one, Squeeze):
                 wire = self.wires(f"_tag_{phase}")
                 word = word_of(one.function, wire, {**self.words, **self.held})
-                word = chosen_word(named(m, f"tag_{phase}", word), self.count, len(payload))
+                words = self.apart(named(m, f"tag_{phase}", word), len(payload))
+                word = chosen_word(words, self.count)
                 payload |= word & (self.phase == phase).replicate(len(payload))
         m.d.comb += [
             self.tag.valid.eq(self.at(self._phases(Squeeze))),

@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from math import gcd
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, Self
 
 from headwater.algebra.word import IntegerWord
 from headwater.cipher.description import Cipher
 from headwater.cipher.memory import Memory
 from headwater.cipher.option import CLEARS_WORDS, CORE_OPTIONS, DIRECTION, Option
+from headwater.errors import unknown
 from headwater.kinds.message.calling import asked_for
 from headwater.kinds.message.checks import check_machine
 from headwater.kinds.message.dependence import chain_free_steps
@@ -54,6 +55,15 @@ CLEAR = Option(
 )
 
 
+UNIT = Option(
+    "unit",
+    ("byte", "bit"),
+    "byte: messages are whole bytes; bit: they are of any length in bits",
+    "Marks and padding of single bits cost gates. Choose bit where strings may end within a byte.",
+    unsaid=True,
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class MessageCipher(Cipher):
     """A cipher that encrypts and authenticates messages of whole bytes in one pass, or
@@ -61,6 +71,7 @@ class MessageCipher(Cipher):
     ``docs/message-machine.md`` is the whole language."""
 
     kind: ClassVar[str] = "message"
+    own_fields: ClassVar[frozenset[str]] = frozenset({"first_bit_on_top"})
 
     registers: tuple[Register, ...]
     """``Register(name, bits)``; all are zero when a session begins."""
@@ -76,7 +87,7 @@ class MessageCipher(Cipher):
     """What associated data do; None: there are none. Without a key they are what else the function
     depends on, such as a customization string."""
     header: Callable[[int], bytes] | None = None
-    """What precedes associated data, also where they are empty: bytes of their number of bytes."""
+    """What precedes associated data, also where they are empty: bytes of their number of bits."""
     most_associated_bytes: int | None = None
     """The most bytes of associated data; None: nothing limits them."""
     middle: tuple[Operation, ...] = ()
@@ -96,22 +107,73 @@ class MessageCipher(Cipher):
     that do, up to 128."""
     length_bits: int = 61
     """Bits of the numbers of bytes that functions may ask for."""
-
-    text_unit = 8
+    unit: Literal["byte", "bit"] = "byte"
+    """What the lengths of associated data and text are counted in."""
+    offered_units: tuple[str, ...] = ()
+    """Those that are offered as the parameter ``unit``, where it is a choice."""
 
     def __post_init__(self) -> None:
         if self.associated is not None:
             object.__setattr__(self, "takes_associated_data", True)
 
     @property
+    def parameters(self) -> tuple[Option, ...]:
+        """What lengths are counted in, where it is a choice; default: this cipher's."""
+        if not self.offered_units:
+            return ()
+        values = tuple(dict.fromkeys((self.unit, *self.offered_units)))
+        return (replace(UNIT, values=values, unsaid=self.unit == UNIT.default),)
+
+    def with_parameters(self, values: Mapping[str, str]) -> Self:
+        """The cipher with lengths in this unit; other names are ignored."""
+        for option in self.parameters:
+            if (value := values.get(option.name, option.default)) not in option.values:
+                raise unknown(f"option {option.name}", value, option.values)
+            if value != self.unit:
+                return replace(self, unit="bit" if value == "bit" else "byte")
+        return self
+
+    def for_lengths(self, *bits: int) -> Self:
+        """The cipher with parameters for strings of these lengths in bits; the cipher itself if it
+        has none for them."""
+        whole = not any(one % 8 for one in bits)
+        return self if whole or not self.parameters else self.with_parameters({"unit": "bit"})
+
+    @property
+    def text_unit(self) -> int:
+        """Bits that the length of a text is a multiple of."""
+        return 1 if self.unit == "bit" else 8
+
+    @property
+    def data_unit(self) -> int:
+        """Bits that the length of associated data is a multiple of."""
+        return self.text_unit
+
+    @property
     def longest_data(self) -> int | None:
         """The most bytes of associated data."""
         return self.most_associated_bytes
 
-    def prefix(self, associated_data: bytes) -> bytes:
-        """The header, then the associated data."""
-        header = self.header(len(associated_data)) if self.header else b""
+    def prefix(self, associated_data: bytes, bits: int | None = None) -> bytes:
+        """The header, then the associated data of so many bits; by default whole bytes."""
+        length = 8 * len(associated_data) if bits is None else bits
+        header = self.header(length) if self.header else b""
         return header + associated_data
+
+    @property
+    def nonce_bits(self) -> int:
+        """Bits of the nonce that a load has."""
+        return self.iv_bits[0]
+
+    @property
+    def load_rule(self) -> str:
+        """How the nonce of a load follows from the IV; empty if it is the same."""
+        return ""
+
+    def loaded(self, key: bytes, nonce: bytes) -> tuple[bytes, bytes]:
+        """Key and nonce as a load has them."""
+        self.input_bits(key, nonce)
+        return key, nonce
 
     @property
     def encrypts(self) -> bool:
@@ -135,9 +197,10 @@ class MessageCipher(Cipher):
 
     @property
     def tag_lengths(self) -> tuple[int, ...]:
-        """The bits that are squeezed; without an end whole bytes, up to `MOST_OUTPUT_BITS`."""
+        """The bits that are squeezed; without an end any multiple of the unit, up to
+        `MOST_OUTPUT_BITS`."""
         if self.output_bits:
-            return tuple(range(8, MOST_OUTPUT_BITS + 1, 8))
+            return tuple(range(self.text_unit, MOST_OUTPUT_BITS + 1, self.text_unit))
         return (sum(one.bits for one in self.finish if isinstance(one, Squeeze)),)
 
     @property

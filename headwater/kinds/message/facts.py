@@ -93,10 +93,17 @@ class MessageFacts(Facts):
         width = self.architecture.load_width
         takes = [one for one in self.cipher.start if isinstance(one, Take)]
         order = ", then ".join(f"{one.bits} bits of {self._named(one)}" for one in takes)
-        return (
-            f"{sum(one.bits for one in takes) // width} words of {width} bits: {order}, the first "
-            "byte in the lowest bits; the core may make steps between two of them"
+        words = (
+            f"{sum(one.bits for one in takes) // width} words of {width} bits: {order}, "
+            f"{self._first('byte')}; the core may make steps between two of them"
         )
+        return ". ".join(filter(None, (words, self.cipher.load_rule)))
+
+    def _first(self, of: str) -> str:
+        """Where the first bit, or byte, of a word is."""
+        if self.cipher.first_bit_on_top:
+            return "the first bit is the most significant"
+        return f"the first {of} in the lowest bits"
 
     def _named(self, take: Take) -> str:
         """What a part of the load is."""
@@ -109,9 +116,12 @@ class MessageFacts(Facts):
     ) -> list[int]:
         """The words of a load, in the order in which the machine takes them."""
         assert block == 0
-        bits = dict(zip(("key", "nonce"), self.cipher.input_bits(key, iv, iv_bits), strict=True))
-        initial = int.from_bytes(self.cipher.initial, "little")
-        bits["initial"] = bitstring.split(initial, 8 * len(self.cipher.initial))
+        self.cipher.input_bits(key, iv, iv_bits)
+        loaded = dict(zip(("key", "nonce"), self.cipher.loaded(key, iv), strict=True))
+        bits = {
+            name: bitstring.split(bitstring.from_bytes(data, self.cipher.bit_order), 8 * len(data))
+            for name, data in (loaded | {"initial": self.cipher.initial}).items()
+        }
         string: list[int] = []
         for one in self.cipher.start:
             if isinstance(one, Take):
@@ -123,18 +133,25 @@ class MessageFacts(Facts):
         """The message, the output text, if there is any, and the tag."""
         width, takes = self.width, self.cipher.associated is not None
         before = "the associated data, marked by `ad`, then the text" if takes else "the text"
+        unit = self.cipher.unit
         message = (
-            f"words of {width} bits, the first byte in the lowest bits: {before}; each begins "
-            "with a word of its own, and `keep` has a one for each byte that counts; no word is "
-            "left out but behind the last one of the message, marked by `last`, which holds bytes "
-            "unless the message is empty"
+            f"words of {width} bits, {self._first('byte')}: {before}; each begins "
+            f"with a word of its own, and `keep` has a one for each {unit} that counts; no word is "
+            f"left out but behind the last one of the message, marked by `last`, which holds "
+            f"{unit}s unless the message is empty"
         )
         text = (
             f"words of {width} bits: the other text in the places where it was in data_in, marked "
             "by `keep`; words without any are left out; `last` marks the last of data_in"
         )
         data, other = self.text_streams(
-            width, message, text, keep_bits=8, ad_bits=width if takes else 0, part_bits=width
+            width,
+            message,
+            text,
+            top_first=self.cipher.first_bit_on_top,
+            keep_bits=self.cipher.text_unit,
+            ad_bits=width if takes else 0,
+            part_bits=width,
         )
         endless = bool(self.cipher.output_bits)
         bits = None if endless else self.cipher.tag_lengths[0]
@@ -143,8 +160,9 @@ class MessageFacts(Facts):
             name="tag",
             direction="output",
             width=self.tag_width,
-            order=f"{words}words of {self.tag_width} bits, the first byte of the tag in the lowest "
-            f"bits{', until a new load or `clear` ends the session' * endless}",
+            order=f"{words}words of {self.tag_width} bits, {self._first('byte of the tag')}"
+            f"{', until a new load or `clear` ends the session' * endless}",
+            top_first=self.cipher.first_bit_on_top,
             waits=self.waits,
             bits=bits,
         )
@@ -153,7 +171,7 @@ class MessageFacts(Facts):
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first word of a text of ``bits`` bits, or of the header before it, to the
         tag."""
-        text = self._part_cycles(self.cipher.text, bits)
+        text = self._part_cycles(self.cipher.text, bits + bool(self.cipher.text.trailer))
         return self._header_cycles + text + self.cycles(self._before_tag)
 
     @property

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.naming import named
 from headwater.kinds.message.calling import moved, word_of
+from headwater.kinds.message.offered import Offered
 from headwater.kinds.message.operations import Part
 from headwater.kinds.message.program import Section
 from headwater.kinds.message.selecting import State, called, chosen_word, either, sized, staged
@@ -25,13 +27,14 @@ class MessageWord:
     """
 
     def __init__(self, m: Module, core: MessageCore) -> None:
-        self._core, data, program = core, core.data_in, core.program
-        sections = program.sections
-        ad = Const(0, 1) if program.associated is None else data.ad & data.keep[0]
+        self._core, program = core, core.program
+        self._data = data = Offered(m, core)
+        sections, first = program.sections, core.apart(data.keep, 1)[0]
+        ad = Const(0, 1) if program.associated is None else core.data_in.ad & first
         associated = named(m, "associated", ad)
         offered = data.valid & ~core.ended
         self.at_text = core.at((program.text.enter, program.text.choose))
-        is_text = ~associated & data.keep[0]
+        is_text = ~associated & first
         at_ad = Const(0, 1)
         if program.associated is not None:
             at_ad = core.at((program.associated.enter, program.associated.choose))
@@ -47,7 +50,7 @@ class MessageWord:
         """A word enters the state."""
         self.passes = streams & self.known & ~goes_on
         """A part that streams has no further word."""
-        self._empty = choosing & offered & ~data.keep[0] & ~(core.count != 0)
+        self._empty = choosing & offered & ~first & ~(core.count != 0)
         self.keep = named(m, "keep", data.keep & self.own.replicate(len(data.keep)))
         self.is_full = self.keep.all()
         places = [
@@ -61,7 +64,7 @@ class MessageWord:
 
     def count(self, m: Module) -> None:
         """What is known of the message behind this cycle."""
-        core, data = self._core, self._core.data_in
+        core, data = self._core, self._data
         taken = data.valid & data.ready
         with m.If(taken & (data.last | self._empty)):
             m.d.sync += core.ended.eq(1)
@@ -86,7 +89,8 @@ class MessageWord:
             stream = word_of(
                 text.part.keystream, self._core.wires("_stream"), {**core.words, **core.held}
             )
-            stream = chosen_word(named(m, "keystream", stream), core.count, core.facts.width)
+            words = core.apart(named(m, "keystream", stream), core.facts.width)
+            stream = chosen_word(words, core.count)
             self._offer(m, stream)
         groups: dict[object, list[Section]] = {}
         for one in narrow:
@@ -101,9 +105,8 @@ class MessageWord:
 
     def _offer(self, m: Module, stream: Value) -> None:
         """Offer the other text."""
-        core, out, data = self._core, self._core.data_out, self._core.data_in
-        mask = Cat(bit.replicate(8) for bit in self.keep)
-        shown = named(m, "shown", (data.payload ^ stream) & mask)
+        core, out, data = self._core, self._core.data_out, self._data
+        shown = named(m, "shown", (data.payload ^ stream) & self._mask)
         m.d.comb += [
             out.valid.eq(self.own & core.at([core.program.text.enter])),
             out.payload.eq(Mux(out.valid, shown, 0)),
@@ -112,11 +115,15 @@ class MessageWord:
         ]
         self._shown = shown
 
+    @property
+    def _mask(self) -> Value:
+        """The bits that count."""
+        return Cat(bit.replicate(self._core.cipher.text_unit) for bit in self.keep)
+
     def _plain(self, m: Module) -> Signal:
-        """The bytes that count, in plain."""
+        """What counts, in plain."""
         core = self._core
-        mask = Cat(bit.replicate(8) for bit in self.keep)
-        plain: Value = core.data_in.payload & mask
+        plain: Value = self._data.payload & self._mask
         if hasattr(self, "_shown") and core.architecture["direction"] != "encrypt":
             plain = Mux(core.decrypts & self.at_text, self._shown, plain)
         return named(m, "entering", plain)
@@ -128,17 +135,18 @@ class MessageWord:
         width, words = core.facts.width, core.facts.words(part)
         padded = word | self._padding(part)
         here = [core.count == place if words > 1 else Const(1, 1) for place in range(words)]
-        block = Cat(Mux(one, padded, 0) if words > 1 else padded for one in here)
+        block = core.joined([Mux(one, padded, 0) if words > 1 else padded for one in here])
         if part.block_bits > part.rate:
             assert part.pad is not None
-            block = Cat(block, _where(self.is_full & self.closes, part.pad.byte))
+            block = Cat(block, _where(self.is_full & self.closes, part.pad.byte, 8))
         block = named(m, f"{name}_block", block)
         wire = self._core.wires(f"_{name}")
         state = moved(part.enter, wire, core.held, {**core.words, "block": block})
         if part.close is None:
             return state
-        bits = (part.rate // 8).bit_length()
-        count = named(m, f"{name}_count", sized(core.count * (width // 8) + sum(self.keep), bits))
+        unit = core.cipher.text_unit
+        bits, before = (part.rate // unit).bit_length(), core.count * (width // unit)
+        count = named(m, f"{name}_count", sized(before + sum(self.keep), bits))
         told = {"count": count, "partial": ~self.is_full}
         wire = self._core.wires(f"_{name}_end")
         if words == 1:
@@ -154,48 +162,49 @@ class MessageWord:
         }
 
     def _padding(self, part: Part) -> Value:
-        """The byte behind the last one that counts, if this word has it."""
+        """The byte, or bit, behind the last one that counts, if this word has it."""
         if part.pad is None:
-            return Const(0, len(self._core.data_in.payload))
-        before = [Const(1, 1), *self.keep[:-1]]
-        begins = (last & ~bit for last, bit in zip(before, self.keep, strict=True))
-        return Cat(_where(one, part.pad.byte) for one in begins)
+            return Const(0, len(self._data.payload))
+        core, byte = self._core, part.pad.byte
+        keep = core.apart(self.keep, 1)
+        begins = (last & ~bit for last, bit in pairwise([Const(1, 1), *keep]))
+        return core.joined([_where(one, byte, core.cipher.text_unit) for one in begins])
 
     def _blocks(self, m: Module, section: Section) -> State:
         """The state behind a word of several blocks, of which those enter that have bytes."""
         core, part = self._core, section.part
-        name, size = ("text" if section is core.program.text else "ad"), part.rate // 8
-        state, shown = core.held, []
-        mask = Cat(bit.replicate(8) for bit in self.keep)
-        for place in range(core.facts.width // part.rate):
-            wire = self._core.wires(f"_{name}_{place}")
-            low = place * part.rate
-            block = (core.data_in.payload & mask)[low : low + part.rate]
-            keep = self.keep[place * size : (place + 1) * size]
+        name, size = "text" if section is core.program.text else "ad", part.rate
+        state, shown, unit = core.held, [], core.cipher.text_unit
+        masks = core.apart(self._mask, size)
+        blocks = core.apart(self._data.payload & self._mask, size)
+        for place, keep in enumerate(core.apart(self.keep, size // unit)):
+            wire, holds = self._core.wires(f"_{name}_{place}"), core.apart(keep, 1)[0]
+            block = blocks[place]
             if part.keystream is not None:
                 stream = word_of(part.keystream, wire, {**core.words, **state})
-                other = (block ^ stream) & mask[low : low + part.rate]
+                other = (block ^ stream) & masks[place]
                 shown.append(named(m, f"shown_{place}", other))
                 if core.architecture["direction"] != "encrypt":
                     block = Mux(core.decrypts, shown[-1], block)
             block = named(m, f"{name}_block_{place}", block)
             after = moved(part.enter, wire, state, {**core.words, "block": block})
-            told = {"count": sized(sum(keep), size.bit_length()), "partial": ~keep.all()}
+            count = sized(sum(keep), (size // unit).bit_length())
+            told = {"count": count, "partial": ~keep.all()}
             after = moved(part.close, wire, after, {**core.words, **told})
             state = {
-                key: called(m, f"{key}_{name}_{place}", either(keep[0], after[key], value))
+                key: called(m, f"{key}_{name}_{place}", either(holds, after[key], value))
                 if after[key] is not value
                 else value
                 for key, value in state.items()
             }
         if shown:
-            self._offer_whole(m, Cat(*shown))
+            self._offer_whole(m, core.joined(shown))
         return state
 
     def _offer_whole(self, m: Module, shown: Value) -> None:
-        self._offer(m, shown ^ self._core.data_in.payload)
+        self._offer(m, shown ^ self._data.payload)
 
 
-def _where(condition: Value, byte: int) -> Value:
-    """A byte where a condition holds, else zero."""
-    return Const(byte, 8) & condition.replicate(8)
+def _where(condition: Value, byte: int, bits: int) -> Value:
+    """A byte, or a bit, where a condition holds, else zero."""
+    return Const(byte, bits) & condition.replicate(bits)

@@ -6,7 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import Literal
 
+from headwater.algebra import bitstring
+from headwater.algebra.bitstring import BitOrder
 from headwater.algebra.memory import WholeMemory
 from headwater.algebra.word import unnamed
 from headwater.algebra.written import Function as Written
@@ -46,55 +49,62 @@ class _Machine:
         self._widths = {one.name: one.bits for one in cipher.registers}
         self._widths |= {one.name: one.words * one.bits for one in cipher.memories}
         self._functions: dict[tuple[Function, tuple[tuple[str, int], ...]], Written] = {}
+        self._order: Literal["big", "little"] = "big" if cipher.first_bit_on_top else "little"
 
     def process(self, message: Message) -> Sealed:
         """Everything, from the first bit of the key to the last of the tag."""
         cipher, tag = self._cipher, list[bytes]()
         state = dict.fromkeys(self._widths, 0)
-        sources = {"key": message.key, "nonce": message.nonce, "initial": cipher.initial}
+        key, nonce = cipher.loaded(message.key, message.nonce)
+        sources = {"key": key, "nonce": nonce, "initial": cipher.initial}
         state = self._all(cipher.start, state, sources, tag)
-        before = cipher.prefix(message.associated_data)
+        before = cipher.prefix(message.associated_data, message.associated_bits)
         parts = {"ad_bytes": before, "text_bytes": message.text}
         state |= {name: len(part) for name, part in parts.items()}
         if cipher.associated is not None:
-            state, _ = self._part(cipher.associated, state, before)
+            spare = 8 * len(message.associated_data) - message.associated_bits
+            state, _ = self._part(cipher.associated, state, before, 8 * len(before) - spare)
         state = self._all(cipher.middle, state, {}, tag)
-        state, other = self._part(cipher.text, state, message.text, decrypts=message.decrypts)
-        return Sealed(other, self._finished(state, tag_bits_of(cipher, message) // 8))
+        text, bits = message.text, message.bits
+        if cipher.text.trailer:
+            text, bits = _extended(text, bits, state[cipher.text.trailer], cipher.bit_order)
+        state, other = self._part(cipher.text, state, text, bits, decrypts=message.decrypts)
+        return Sealed(other, self._finished(state, tag_bits_of(cipher, message)))
 
-    def _finished(self, state: State, count: int) -> bytes:
-        """So many bytes of the tag."""
-        finish, tag = self._cipher.finish, list[bytes]()
+    def _finished(self, state: State, bits: int) -> bytes:
+        """So many bits of the tag."""
+        finish, tag, order = self._cipher.finish, list[bytes](), self._cipher.bit_order
         state = self._all(finish, state, {}, tag)
-        while sum(map(len, tag)) < count:
+        while 8 * sum(map(len, tag)) < bits:
             state = self._all(finish[first_squeeze(finish) :], state, {}, tag)
-        return b"".join(tag)[:count]
+        return bitstring.to_bytes(bitstring.from_bytes(b"".join(tag), order), bits, order)
 
     def _part(
-        self, part: Part, state: State, data: bytes, *, decrypts: bool = False
+        self, part: Part, state: State, data: bytes, bits: int, *, decrypts: bool = False
     ) -> tuple[State, bytes]:
-        """All blocks of a part, and its other text."""
+        """All blocks of a part of so many bits, and its other text."""
         other = bytearray()
-        blocks = list(_blocks(part, data))
-        for number, block in enumerate(blocks):
+        blocks = list(_blocks(part, data, bits))
+        for number, (block, count) in enumerate(blocks):
             state = self._all(part.between if number else part.first, state, {}, [])
             if part.keystream is not None:
                 stream = self._call(part.keystream, state, {}).to_bytes(part.rate // 8, "little")
                 changed = bytes(ours ^ given for ours, given in zip(stream, block, strict=False))
                 other += changed
                 block = changed if decrypts else block
-            state = self._entered(part, state, block)
+            state = self._entered(part, state, block, count)
         return self._all(part.end, state, {}, []) if blocks else state, bytes(other)
 
-    def _entered(self, part: Part, state: State, block: bytes) -> State:
-        """The state behind a block of plaintext or of associated data."""
-        size, count = part.rate // 8, len(block)
-        padded = block
-        if part.pad is not None and 8 * count < part.block_bits:
-            padded += bytes([part.pad.byte])
-        word = int.from_bytes(padded, "little")
-        state = self._moved(part.enter, state, {"block": (word, part.block_bits)})
-        told = {"count": (count, size.bit_length()), "partial": (int(count < size), 1)}
+    def _entered(self, part: Part, state: State, block: bytes, bits: int) -> State:
+        """The state behind a block of plaintext or of associated data, of so many bits."""
+        size, unit = part.block_bits, self._cipher.text_unit
+        word = int.from_bytes(block.ljust(size // 8, b"\0"), self._order)
+        if part.pad is not None and bits < size:
+            place = bits if self._order == "little" else size - unit - bits
+            word |= part.pad.byte << place
+        state = self._moved(part.enter, state, {"block": (word, size)})
+        count, most = bits // unit, (part.rate // unit).bit_length()
+        told = {"count": (count, most), "partial": (int(bits < part.rate), 1)}
         return self._moved(part.close, state, told)
 
     def _all(
@@ -125,16 +135,19 @@ class _Machine:
                         state = self._moved(one.step, state, told)
                 case Squeeze():
                     word = self._call(one.function, state, {})
-                    tag.append(word.to_bytes(one.bits // 8, "little"))
+                    tag.append(word.to_bytes(one.bits // 8, self._order))
         return state
 
     def _taken(self, take: Take, state: State, data: bytes) -> State:
         if take.enter is None:
-            shifted = int.from_bytes(data, "little") << self._widths[take.into]
-            return state | {take.into: (shifted | state[take.into]) >> take.bits}
+            word, held, width = int.from_bytes(data, self._order), state[take.into], take.bits
+            length = self._widths[take.into]
+            if self._order == "big":
+                return state | {take.into: (held << width | word) & (1 << length) - 1}
+            return state | {take.into: (word << length | held) >> width}
         size = take.block_bits or take.bits
         for place in range(0, len(data), size // 8):
-            word = int.from_bytes(data[place : place + size // 8], "little")
+            word = int.from_bytes(data[place : place + size // 8], self._order)
             state = self._moved(take.enter, state, {"block": (word, size)})
         return state
 
@@ -188,13 +201,19 @@ class _Machine:
         return self._functions[key]
 
 
-def _blocks(part: Part, data: bytes) -> Iterator[bytes]:
-    """The bytes of each block."""
+def _extended(text: bytes, bits: int, trailer: int, order: BitOrder) -> tuple[bytes, int]:
+    """A text with one more bit, and its length."""
+    string = bitstring.from_bytes(text, order) | trailer << bits
+    return bitstring.to_bytes(string, bits + 1, order), bits + 1
+
+
+def _blocks(part: Part, data: bytes, bits: int) -> Iterator[tuple[bytes, int]]:
+    """The bytes of each block, with their bits."""
     size = part.rate // 8
-    places = range(0, len(data), size)
-    yield from (data[place : place + size] for place in places)
-    full = data and len(data) % size == 0
+    for place in range(0, len(data), size):
+        yield data[place : place + size], min(part.rate, bits - 8 * place)
+    full = bits and bits % part.rate == 0
     if (full and part.pad is not None and part.pad.when == "always") or (
-        not data and part.at_least_one
+        not bits and part.at_least_one
     ):
-        yield b""
+        yield b"", 0

@@ -84,23 +84,27 @@ class Moves:
         """The state after a word of the load."""
         if take.enter is None:
             word = self._core.load.payload
-            shifted = Cat(state[take.into], word)[len(word) :]
-            return state | {take.into: shifted}
+            return state | {take.into: self._shifted(state[take.into], word)}
         size, width = take.block_bits or take.bits, self._core.architecture.load_width
         if width >= size:
             return self._taken_in_turn(phase, take.enter, state, size)
         places = size // width
         count = self._core.count if phase else Const(0, len(self._core.count))
         here = (places_of(count, place, places, take.bits // width) for place in range(places))
-        block = Cat(self._core.load.payload & one.replicate(width) for one in here)
+        block = self._core.joined([self._core.load.payload & one.replicate(width) for one in here])
         wire = self._wires(f"_{phase}")
         block = named(self._m, f"block_{phase}", block)
         return moved(take.enter, wire, state, {**self._words, "block": block})
 
+    def _shifted(self, register: Value, word: Value) -> Value:
+        """A register behind whose last bit a word of the load enters."""
+        if self._core.cipher.first_bit_on_top:
+            return Cat(word, register)[: len(register)]
+        return Cat(register, word)[len(word) :]
+
     def _taken_in_turn(self, phase: int, enter: Function, state: State, size: int) -> State:
         """The state after the blocks of a word of the load."""
-        for place in range(len(self._core.load.payload) // size):
-            block = self._core.load.payload[place * size : (place + 1) * size]
+        for place, block in enumerate(self._core.apart(self._core.load.payload, size)):
             wire = self._wires(f"_{phase}_{place}")
             after = moved(enter, wire, state, {**self._words, "block": block})
             state = {

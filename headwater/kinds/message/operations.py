@@ -79,7 +79,8 @@ Operation = Take | Do | Repeat | Squeeze
 
 @dataclass(frozen=True)
 class Pad:
-    """A byte behind the last byte of a part.
+    """A byte behind the last byte of a part; a one behind its last bit, where its length is any
+    number of bits.
 
     ``partial``: in a block that is not full; ``always``: also behind a full block, in a block of
     its own; ``each``: behind the last byte of each block, whose ``block`` has eight bits more for
@@ -116,6 +117,9 @@ class Part:
     pad: Pad | None = None
     at_least_one: bool = False
     """Whether an empty part has one block without bytes; else it has none."""
+    trailer: str = ""
+    """Of a text in bits that does not leave: a register of one bit, which is the text's last bit
+    behind those that are given."""
     added: bool = False
     """Whether the words of a block may enter one after another, each with zeros in the places of
     the others. Then narrower words than the rate are offered. ``enter`` must add the block, and

@@ -16,7 +16,9 @@ def phases(core: MessageCore) -> Value:
     true &= (core.phase == 0) | core.memories_empty
     true &= core.loading == (core.phase <= program.last_take)
     true &= core.running == (core.phase >= program.started)
-    marks = Cat(core.ended, core.begun if core.knows_begun else Const(0, 1), *core.lengths.values())
+    begun = core.begun if core.knows_begun else Const(0, 1)
+    trailing = core.trailing if core.cipher.text.trailer else Const(0, 1)
+    marks = Cat(core.ended, begun, trailing, *core.lengths.values())
     true &= core.running | (marks == 0)
     counts = {
         section.enter: core.count <= core.last_word_of(section.part) for section in program.sections

@@ -16,7 +16,7 @@ class Section:
 
     part: Part
     choose: int
-    """Where it is decided whether there is a block; for a part that streams, where blocks enter."""
+    """Where it is decided whether there is a block; where blocks enter, if that is not asked."""
     first: int
     between: int
     """Where the operations begin that are done before the first block, and before others."""
@@ -100,6 +100,8 @@ def _section(made: Program, part: Part) -> Section:
         enter = _append(made, [None])
         end = _append(made, part.end)
         return Section(part, enter, enter, enter, enter, end, end + len(part.end))
+    if part.trailer:
+        return _certain_section(made, part)
     choose = _append(made, [None])
     first = _append(made, part.first)
     between = first if part.between == part.first else _append(made, part.between)
@@ -117,6 +119,18 @@ def _section(made: Program, part: Part) -> Section:
         end,
         end + len(part.end),
     )
+
+
+def _certain_section(made: Program, part: Part) -> Section:
+    """The same for a part that always has a block, which its trailer is in: nothing is chosen."""
+    first = _append(made, part.first)
+    enter = _append(made, [None])
+    between = _append(made, part.between)
+    if part.between:
+        made.following[-1] = enter
+    end = _append(made, part.end)
+    again = between if part.between else enter
+    return Section(part, enter, first, again, enter, end, end + len(part.end))
 
 
 def cycles_of(one: Operation, radix: int, load_width: int, tag_width: int) -> int:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
@@ -27,20 +28,30 @@ def called(m: Module, name: str, held: Any) -> Any:
     return held if isinstance(held, StoredMemory) else named(m, name, held)
 
 
+def apart(word: Value, size: int, *, top_first: bool) -> list[Value]:
+    """The parts of a word in the order of the bit string that it holds."""
+    parts = [word[place : place + size] for place in range(0, len(word), size)]
+    return parts[::-1] if top_first else parts
+
+
+def joined(parts: Sequence[Value], *, top_first: bool) -> Value:
+    """A word of parts in the order of the bit string that it holds."""
+    return Cat(*(reversed(parts) if top_first else parts))
+
+
 def places_of(count: Value, place: int, places: int, words: int) -> Value:
     """Whether a word is number ``place`` of its block, where a block has ``places`` words and all
     blocks together have ``words``."""
     return Cat(count == number for number in range(place, words, places)).any()
 
 
-def chosen_word(word: Value, number: Value, width: int) -> Value:
-    """Word ``number`` of a longer one."""
-    if len(word) == width:
-        return word
-    chosen: Value = Const(0, width)
-    for place in range(len(word) // width):
-        here = (number == place).replicate(width)
-        chosen |= word[place * width : (place + 1) * width] & here
+def chosen_word(words: Sequence[Value], number: Value) -> Value:
+    """Word ``number`` of several."""
+    if len(words) == 1:
+        return words[0]
+    chosen: Value = Const(0, len(words[0]))
+    for place, word in enumerate(words):
+        chosen |= word & (number == place).replicate(len(word))
     return chosen
 
 
