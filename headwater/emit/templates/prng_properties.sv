@@ -130,7 +130,7 @@ module ${top}_properties (
   wire word_zero_${loop.index0} = ${hold} == 0;
   wire [1:0] stuck_${loop.index0} = zero[${loop.index0}] ? spec_made_${loop.index0} : 2'd0;
   assign full[${loop.index0}] = stuck_${loop.index0} == 3;
-  assign gone[${loop.index0}] = spec_gone_${loop.index0} == 2;
+  assign gone[${loop.index0}] = spec_gone_${loop.index0} >= 2;
   wire [${groups - 1}:0] groups_${loop.index0} = zero_groups[${loop.index0 * groups} +: ${groups}];
   assign watch_known[${loop.index0}] = (stuck_${loop.index0} < 1 || (word_zero_${loop.index0} && offered[${loop.index0}]))
     && (stuck_${loop.index0} < 2 || &groups_${loop.index0}) && (stuck_${loop.index0} < 3 || zero_before[${loop.index0}])
@@ -142,7 +142,7 @@ module ${top}_properties (
     else if (taken[${loop.index0}] && spec_made_${loop.index0} != 3) spec_made_${loop.index0} <= spec_made_${loop.index0} + 2'd1;
     if (${"reset" if at_once else "rst"} || restart) spec_gone_${loop.index0} <= 2'd0;
     else if (taken[${loop.index0}] && !(offered[${loop.index0}] && word_zero_${loop.index0})) spec_gone_${loop.index0} <= 2'd0;
-    else if (taken[${loop.index0}] && spec_gone_${loop.index0} != 2) spec_gone_${loop.index0} <= spec_gone_${loop.index0} + 2'd1;
+    else if (taken[${loop.index0}] && spec_gone_${loop.index0} < 2) spec_gone_${loop.index0} <= spec_gone_${loop.index0} + 2'd1;
   end
 {% endfor %}
   always @(posedge clk) begin
