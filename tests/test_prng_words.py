@@ -8,16 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from amaranth.hdl import Const, Module, Value
+from amaranth.hdl import Cat, Const, Module, Value
 from needs import needs_iverilog
 from test_prng import simulated
 
 from headwater.api.ciphers import cipher
 from headwater.errors import InputError
+from headwater.flow import sat
 from headwater.flow.verilator import lint_files
+from headwater.kinds.stepped.prng.core import PrngCore
 from headwater.kinds.stepped.prng.model import PrngInputs, PrngModel
 from headwater.kinds.stepped.prng.properties import properties_of_source
 from headwater.kinds.stepped.prng.word_watch import WordWatch
+from headwater.verify import prng_proof
 from headwater.verify.prng_c import c_faults
 from headwater.verify.prng_proof import prove_one
 
@@ -90,10 +93,49 @@ class _NoGroup(WordWatch):
         super().connect(m, word | Const(0xFFFF, len(word)), **given)
 
 
-def test_a_wrong_watch_fails_its_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headwater.kinds.stepped.prng.core.WordWatch", _NoGroup)
-    prop = PROPERTIES["tells"]
-    assert prove_one(SOURCE.shape, prop).failures == (f"it is not true that {prop.meaning}",)
+class _OneWord(WordWatch):
+    """Takes one word of zeros for two."""
+
+    @property
+    def finds(self) -> Value:
+        return self.before
+
+
+class _Blind(WordWatch):
+    """Finds a word that is not zero behind one that is."""
+
+    @property
+    def finds(self) -> Value:
+        return self.before & ~self.groups.all()
+
+
+class _PutsNothingIn(PrngCore):
+    """Tells of a state of zeros, and leaves it."""
+
+    def _mixed(self, name: str, stepped: Value) -> Value:
+        return super()._mixed(name, stepped) & Cat(*self.locked).any().replicate(len(stepped)) ^ (
+            super()._mixed(name, stepped)
+        )
+
+
+@pytest.mark.parametrize(
+    ("place", "kind", "prop"),
+    [
+        ("headwater.kinds.stepped.prng.core.WordWatch", _NoGroup, "known"),
+        ("headwater.kinds.stepped.prng.core.WordWatch", _Blind, "tells"),
+        ("headwater.kinds.stepped.prng.core.WordWatch", _OneWord, "truthful"),
+        ("headwater.verify.prng_proof.PrngCore", _PutsNothingIn, "leaves"),
+        ("headwater.verify.prng_proof.PrngCore", PrngCore, ""),
+    ],
+    ids=["known", "tells", "truthful", "leaves", "right"],
+)
+def test_a_wrong_watch_is_refuted_from_some_step_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, place: str, kind: type, prop: str
+) -> None:
+    monkeypatch.setattr(place, kind)
+    names = {prop} if prop else {"known", "tells", "truthful", "leaves"}
+    text = prng_proof._read(SOURCE.shape, names, "FROM_ANY_STEP")
+    assert sat.holds(sat.Check(text, 3, by_induction=False), tmp_path) == (not prop)
 
 
 def test_the_assertions_are_lint_clean() -> None:
