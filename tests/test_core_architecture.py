@@ -58,7 +58,7 @@ def test_illegal_load_width(load_width: int) -> None:
 )
 def test_unknown_option(name: str, hint: str) -> None:
     refused(
-        f"option of trivium must be one of stall, clear, datapath, form, not {name!r}{hint}",
+        f"option of trivium must be one of stall, clear, datapath, form, delay, not {name!r}{hint}",
         options={name: "none"},
     )
 
@@ -190,9 +190,9 @@ def test_what_a_cipher_cannot_have(cipher: Cipher, choices: dict[str, Any], mess
 @pytest.mark.parametrize(
     ("cipher", "names"),
     [
-        (TRIVIUM, "stall clear datapath form"),
-        (GRAIN_V1, "stall clear datapath form output"),
-        (GRAIN_128AEAD, "stall clear form output direction authenticator controller"),
+        (TRIVIUM, "stall clear datapath form delay"),
+        (GRAIN_V1, "stall clear datapath form output delay"),
+        (GRAIN_128AEAD, "stall clear form output delay direction authenticator controller"),
         (MICKEY_2, "stall clear datapath"),
         (E0, "stall clear datapath"),
     ],

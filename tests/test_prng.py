@@ -426,7 +426,7 @@ def test_verify(monkeypatch: pytest.MonkeyPatch, capsys: Capture, told: str, sta
         (("verify", "trivium", "--reset", "async"), "--reset must come with --random-bits"),
         (
             ("verify", "trivium", "--random-bits", "8", "--lockup", "no"),
-            "lockup must be one of watch, none, not 'no' (did you mean 'none'?)",
+            "lockup must be one of watch, none, words, not 'no' (did you mean 'none'?)",
         ),
         (("evaluate", "trivium", "--lockup", "none"), "--lockup must come with --random-bits"),
         (

@@ -169,7 +169,8 @@ class Cipher(Operations):
             Whether the state can be read and written, so that a source can be suspended.
         lockup
             ``watch``: a state that is stuck at zero gets a one, and ``error`` tells of it.
-            ``none``: nothing looks for it.
+            ``none``: nothing looks for it. ``words``: as ``watch``, when it has made words of
+            zeros (Trivium and Bivium, 64 bits in each core at least).
         seed_by
             ``key``: a seed is key and IV. ``state``: it is every bit of the state, and no setup
             follows.

@@ -17,6 +17,7 @@ from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.stepped.prng.core import PrngCore
 from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.kinds.stepped.prng.word_watch import WATCHED_BITS
 from headwater.templating import Templates
 
 _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
@@ -146,6 +147,8 @@ def described(shape: PrngShape) -> dict[str, Any]:
         "unread": _unread(shape),
         "at_once": shape.reset == "async",
         "watched": shape.watched,
+        "by_words": shape.by_words,
+        "watched_bits": WATCHED_BITS,
         "state_words": shape.state_words,
         "core_words": shape.facts.state_words,
         "index_bits": shape.facts.index_bits,

@@ -50,7 +50,7 @@ def check_bus(shape: PrngShape, bus: str) -> None:
             f"reset of a source on a bus, whose registers are reset at a clock edge, must be "
             f"{RESETS[0]}, not {shape.reset!r}"
         )
-    if not shape.watched:
+    if shape.lockup != LOCKUPS[0]:
         raise InputError(
             f"lockup of a source on a bus, whose registers tell of it, must be {LOCKUPS[0]}, not "
             f"{shape.lockup!r}"

@@ -10,10 +10,22 @@ from headwater.core.counter import counter_states, counter_width
 from headwater.emit.prng import described, top_name
 from headwater.kinds.stepped.prng.properties import properties_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.kinds.stepped.prng.word_watch import GROUP_BITS, WATCHED_BITS
 from headwater.templating import Templates
 
 _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
-_CONTROL = ("loading", "running", "offered", "last_word", "last_blank", "count")
+_CONTROL = (
+    "loading",
+    "running",
+    "offered",
+    "last_word",
+    "last_blank",
+    "count",
+    "zero_groups",
+    "zero_before",
+    "hold",
+)
+_GROUPS = WATCHED_BITS // GROUP_BITS
 _PLACE = "core_{number}.{register}"
 
 
@@ -33,6 +45,8 @@ def prng_properties(shape: PrngShape) -> str:
         inner=_widths(shape, count_bits),
         places=_places(shape),
         zeros=list(_zeros(shape)),
+        holds=list(_holds(shape)),
+        groups=_GROUPS,
         words_of_state=list(_words_of_state(shape)),
         offers=[
             f"offered[{number}]"
@@ -103,17 +117,18 @@ def _reset(shape: PrngShape) -> Mapping[str, list[str]]:
 
 def _widths(shape: PrngShape, count_bits: int) -> Mapping[str, int]:
     """The widths of these ports."""
-    control = {
-        name: shape.instances * (count_bits if name == "count" else 1) for name in _control(shape)
-    }
+    bits = {"count": count_bits, "zero_groups": _GROUPS, "hold": shape.architecture.radix}
+    control = {name: shape.instances * bits.get(name, 1) for name in _control(shape)}
     part = {"part": (shape.parts - 1).bit_length()} if shape.parts > 1 else {}
     return control | part | {"state": shape.instances * sum(_registers(shape).values())}
 
 
 def _control(shape: PrngShape) -> list[str]:
-    """The control registers. Without the watch the flags of the count are no registers."""
-    several = shape.facts.timeline.load_cycles > 1
-    flags = {"last_word": several and shape.watched, "last_blank": shape.watched}
+    """The control registers, and what the watch reads. Where no flag watches the state bit by bit
+    the flags of the count are no registers."""
+    several, whole = shape.facts.timeline.load_cycles > 1, shape.watched and not shape.by_words
+    flags = {"last_word": several and whole, "last_blank": whole}
+    flags |= dict.fromkeys(("zero_groups", "zero_before", "hold"), shape.by_words)
     return [name for name in _CONTROL if flags.get(name, True)]
 
 
@@ -122,6 +137,12 @@ def _registers(shape: PrngShape) -> dict[str, int]:
     of the state also the output register."""
     lengths = {register.name: register.length for register in shape.cipher.registers}
     return lengths | ({"hold": shape.architecture.radix} if shape.state_port else {})
+
+
+def _holds(shape: PrngShape) -> Iterator[str]:
+    """The bits of each core's output register that are watched, the first core first."""
+    for number in range(shape.instances if shape.by_words else 0):
+        yield f"hold[{number * shape.architecture.radix} +: {WATCHED_BITS}]"
 
 
 def _words_of_state(shape: PrngShape) -> Iterator[Mapping[str, int]]:

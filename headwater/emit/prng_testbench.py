@@ -94,6 +94,9 @@ def _stimulus(shape: PrngShape, random: Random) -> Iterator[tuple[PrngInputs, in
         running = _RUNNING_CYCLES * (2 + session)
         zeros = {_seeding(shape) + running // 2: faulty}
         yield from _session(shape, random, _seeding(shape) + running, zeros)
+        if shape.by_words:  # A seed word would end a state of zeros before it is found.
+            quiet = _session(shape, random, _RUNNING_CYCLES, {0: faulty})
+            yield from ((replace(given, seed_valid=False), zero) for given, zero in quiet)
         yield replace(_inputs(shape, random), restart=not session, reset=session > 0), 0
 
 

@@ -39,7 +39,9 @@ module ${top}_properties (
   wire [${zeros|length - 1}:0] zero = {
     ${zeros|join(",\n    ")}
   };
+{% if not by_words %}
   wire [${zeros|length - 1}:0] offers = {${offers|join(", ")}};
+{% endif %}
 
 {% endif %}
   // What was a cycle ago (was_) and two cycles ago (before_), which is known after so many cycles.
@@ -48,7 +50,7 @@ module ${top}_properties (
   reg was_reset, was_restart, was_en, was_valid, was_seed_valid${", was_error" if watched};
   reg [${instances - 1}:0] was_offered;
 {% if watched %}
-  reg [${zeros|length - 1}:0] was_zero, before_zero, was_offers;
+  reg [${zeros|length - 1}:0] was_zero${", before_zero, was_offers" if not by_words};
 {% endif %}
   reg ${prng}was_prng;
   reg [${inner.state - 1}:0] was_state;
@@ -63,8 +65,10 @@ module ${top}_properties (
 {% if watched %}
     was_error <= error;
     was_zero <= zero;
+{% if not by_words %}
     before_zero <= was_zero;
     was_offers <= offers;
+{% endif %}
 {% endif %}
     was_prng <= prng;
     was_state <= state;
@@ -106,13 +110,49 @@ module ${top}_properties (
     || state[${word.low} +: ${word.width}] == was_state[${word.low} +: ${word.width}];
 {% endfor %}
 {% else %}
-  wire was_write = 1'b0${", was_resume = 1'b0, before_resume = 1'b0" if watched};
+  wire was_write = 1'b0${", was_resume = 1'b0, before_resume = 1'b0" if watched and not by_words};
   wire unmoved = state == was_state;
 {% endif %}
   wire ended = was_reset | was_restart${" | reset | rst" if at_once};
   wire was_emptied = ${"ended" if emptied else "1'b0"};
 
   wire closed = restart${" | reset" if at_once};
+{% if by_words %}
+
+  // For each core: words in a row that a state of zeros has made, up to 3, and words in a row that were given away
+  // and had ${watched_bits} zeros, up to 2; and whether so many have come that the source must find it.
+  wire [${instances - 1}:0] taken = running & ({${instances}{en}} | ~offered);
+  wire [${instances - 1}:0] full, gone, watch_known;
+  reg [${instances - 1}:0] was_full, before_full, was_gone, before_gone;
+  reg before_ended;
+{% for hold in holds %}
+  reg [1:0] spec_made_${loop.index0}, spec_gone_${loop.index0};
+  wire word_zero_${loop.index0} = ${hold} == 0;
+  wire [1:0] stuck_${loop.index0} = zero[${loop.index0}] ? spec_made_${loop.index0} : 2'd0;
+  assign full[${loop.index0}] = stuck_${loop.index0} == 3;
+  assign gone[${loop.index0}] = spec_gone_${loop.index0} >= 2;
+  wire [${groups - 1}:0] groups_${loop.index0} = zero_groups[${loop.index0 * groups} +: ${groups}];
+  assign watch_known[${loop.index0}] = (stuck_${loop.index0} < 1 || (word_zero_${loop.index0} && offered[${loop.index0}]))
+    && (stuck_${loop.index0} < 2 || &groups_${loop.index0}) && (stuck_${loop.index0} < 3 || zero_before[${loop.index0}])
+    && (!(&groups_${loop.index0}) || spec_gone_${loop.index0} >= 1)
+    && (!(&groups_${loop.index0} && zero_before[${loop.index0}]) || gone[${loop.index0}]);
+  always @(posedge clk) begin
+    if (${"reset" if at_once else "rst"} || restart) spec_made_${loop.index0} <= 2'd0;
+    else if (!zero[${loop.index0}]) spec_made_${loop.index0} <= 2'd0;
+    else if (taken[${loop.index0}] && spec_made_${loop.index0} != 3) spec_made_${loop.index0} <= spec_made_${loop.index0} + 2'd1;
+    if (${"reset" if at_once else "rst"} || restart) spec_gone_${loop.index0} <= 2'd0;
+    else if (taken[${loop.index0}] && !(offered[${loop.index0}] && word_zero_${loop.index0})) spec_gone_${loop.index0} <= 2'd0;
+    else if (taken[${loop.index0}] && spec_gone_${loop.index0} < 2) spec_gone_${loop.index0} <= spec_gone_${loop.index0} + 2'd1;
+  end
+{% endfor %}
+  always @(posedge clk) begin
+    was_full <= full;
+    before_full <= was_full;
+    was_gone <= gone;
+    before_gone <= was_gone;
+    before_ended <= ended;
+  end
+{% endif %}
 
   // The setup since a reset or restart: seed words taken, then cycles; and cycles for which a word was refused.
   reg spec_known;
@@ -174,7 +214,7 @@ module ${top}_properties (
       & (spec_refused == 0)
 {% endif %}
       & (loading == {${instances}{seeding}}) & (running == {${instances}{~(seeding | blank)}})
-      & (offered == {${instances}{over}}) & counts;
+      & (offered == {${instances}{over}}) & counts${" & (&watch_known)" if by_words};
 
   always @(posedge clk) begin
 {% for property in properties %}

@@ -16,7 +16,10 @@ from headwater.core.session import Session
 from headwater.kinds.stepped.controller import ComparingController, CountingController
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.prng.facts import PrngFacts
+from headwater.kinds.stepped.prng.word_watch import WordWatch
 from headwater.kinds.stepped.unrolled import Unrolled
+
+_FOUND = "two words in a row were zero"
 
 
 class PrngSession(Session):
@@ -42,6 +45,8 @@ class PrngCore(SteppedCore):
         "step": "the state moves, whether a load word is taken or not",
         "hold": "the output register",
         "taken": "new bits go into the output register",
+        "zero_groups": "groups of 16 bits that were zero in the word before",
+        "zero_before": "the word before that was zero",
         "locked": "registers that stay zero were zero in the cycle before",
         "error": "this has happened since the restart",
     }
@@ -56,13 +61,16 @@ class PrngCore(SteppedCore):
         self.locked = [Signal(name=f"locked_{'_'.join(names)}") for names in facts.locking]
         self.failed = Signal()
         flags = (*self.controller.registers, *self.controls.flags.values())
+        self.word_watch = WordWatch() if self.facts.by_words else None
         watching = (*self.locked, self.failed) if self.facts.watched else ()
+        watching += self.word_watch.registers if self.word_watch else ()
         self.control_registers = (*flags, self.offered, *watching)
 
     @property
     def _controller_class(self) -> type[CountingController]:
-        """A source that nothing watches is to be small."""
-        return CountingController if self.facts.watched else ComparingController
+        """A source is to be small if nothing watches its state bit by bit."""
+        whole = self.facts.watched and not self.facts.by_words
+        return CountingController if whole else ComparingController
 
     def _ports_beside(self) -> Mapping[str, Member]:
         number = self.facts.number_bits
@@ -148,6 +156,13 @@ class PrngCore(SteppedCore):
         """Look for registers that are stuck at zero, and tell of it."""
         m.d.comb += self.error.eq(self.failed)
         m.d.sync += self.failed.eq(self._fails)
+        if self.word_watch:
+            (found,) = self.locked
+            self.word_watch.connect(
+                m, self.hold, taken=self.taken, offered=self.offered, found=found
+            )
+            m.d.sync += found.eq(self.word_watch.finds & ~found)
+            return
         for names, flag in self._flagged():
             content = Cat(*(self.state[name] for name in names))
             m.d.sync += flag.eq(self.running & ~content.any())
@@ -186,7 +201,8 @@ class PrngCore(SteppedCore):
     @property
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
-        return super().notes | dict(self.comments)
+        found = {f"locked_{'_'.join(names)}": _FOUND for names in self.facts.locking}
+        return super().notes | dict(self.comments) | (found if self.word_watch else {})
 
     @property
     def _entering_word(self) -> Value:

@@ -11,6 +11,7 @@ from headwater.core.streams import Stream
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.loading import Word
 from headwater.kinds.stepped.prng.lockup import BitCipher, locking_registers
+from headwater.kinds.stepped.prng.word_watch import WATCHED_BITS
 
 _STATE_INPUTS = {
     "state_write": "word `state_word` of state and output register becomes `state_in`",
@@ -39,6 +40,8 @@ class PrngFacts(SteppedFacts):
     """Bits of a word in which the state can be read and written; 0 if it cannot."""
     index_bits: int = 0
     """Bits of the number of such a word."""
+    by_words: bool = False
+    """Whether it looks for them by the words that they make."""
 
     @property
     def setup_ends(self) -> str:
@@ -119,10 +122,11 @@ class PrngFacts(SteppedFacts):
         if not self.watched:
             return ends
         locking = " or ".join(" and ".join(names) for names in self.locking)
-        return ends | {
-            "error": f"registers {locking} were zero while the cipher ran; a one was put in, and "
-            "a new seed is needed; stays until restart",
-        }
+        seen = f"registers {locking} were zero while the cipher ran"
+        if self.by_words:
+            seen = f"two words in a row had {WATCHED_BITS} zeros, as registers {locking} are zero"
+        told = f"{seen}; a one was put in, and a new seed is needed; stays until restart"
+        return ends | {"error": told}
 
     @property
     def port_meanings(self) -> dict[str, str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.kinds.stepped.prng.state import State, state_of
+from headwater.kinds.stepped.prng.word_watch import WATCHED_BITS
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ class PrngModel:
         self._part = self._blank = 0
         self._running = self._offered = self._failed = False
         self._locked = [frozenset[tuple[str, ...]]()] * count
+        self._zero_words = [0] * count
+        """Of a source that is watched by its words: those given away in a row that were zero."""
         self._states: list[State] = []
         self._stored = [0] * count
 
@@ -187,7 +190,7 @@ class PrngModel:
         return state_of(facts, words)
 
     def _run(self, fills: bool, word: int | None) -> None:
-        locked = [self._zeros(state) for state in self._states]
+        locked = [self._seen(number, fills=fills) for number in range(len(self._states))]
         for number, state in enumerate(self._states):
             if fills or word is not None or self._locked[number]:
                 output = state.cycle(word or 0)
@@ -196,6 +199,18 @@ class PrngModel:
         self._offered = True
         self._failed = self._failed or any(self._locked)
         self._locked = locked
+
+    def _seen(self, number: int, *, fills: bool) -> frozenset[tuple[str, ...]]:
+        """The sets of registers of an instance that are found to be locked up in this cycle."""
+        if not self._shape.by_words:
+            return self._zeros(self._states[number])
+        was, now = self._zero_words[number], self._locked[number]
+        if fills:
+            zero = self._offered and not self._words[number] & (1 << WATCHED_BITS) - 1
+            self._zero_words[number] = min(was + 1, 2) if zero else 0
+        if now:
+            self._zero_words[number] = 0
+        return frozenset(self._shape.facts.locking) if was == 2 and not now else frozenset()
 
     def _zeros(self, state: State) -> frozenset[tuple[str, ...]]:
         """The sets of registers that are locked up."""

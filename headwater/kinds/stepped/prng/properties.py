@@ -39,20 +39,27 @@ class SourceProperty:
 
 
 def properties(
-    parts: int, *, state_port: bool = False, watched: bool = True
+    parts: int, *, state_port: bool = False, watched: bool = True, by_words: bool = False
 ) -> tuple[SourceProperty, ...]:
     """All of a source whose seed words have so many parts, with a port of the state or not, and
-    watched for a state that is stuck at zero or not. ``was_write``, ``was_resume`` and
-    ``before_resume`` are zero without a port, and ``was_emptied`` where a reset and a restart leave
-    the state as it is."""
-    of_faults = _OF_FAULTS if watched else ()
+    watched for a state that is stuck at zero or not, this ``by_words`` or not. ``was_write``,
+    ``was_resume`` and ``before_resume`` are zero without a port, and ``was_emptied`` where a reset
+    and a restart leave the state as it is."""
+    of_faults = (_OF_WORDS if by_words else _OF_FAULTS) if watched else ()
     of_port = _of_state_port(watched=watched) if state_port else ()
-    return _of_setup(parts) + _of_every_cycle(watched=watched) + of_faults + of_port
+    return (
+        _of_setup(parts) + _of_every_cycle(watched=watched, by_words=by_words) + of_faults + of_port
+    )
 
 
 def properties_of_source(shape: PrngShape) -> tuple[SourceProperty, ...]:
     """All of a source."""
-    return properties(shape.parts, state_port=shape.state_port, watched=shape.watched)
+    return properties(
+        shape.parts,
+        state_port=shape.state_port,
+        watched=shape.watched,
+        by_words=shape.by_words,
+    )
 
 
 def _of_setup(parts: int) -> tuple[SourceProperty, ...]:
@@ -97,10 +104,12 @@ def _of_setup(parts: int) -> tuple[SourceProperty, ...]:
     )
 
 
-def _of_every_cycle(*, watched: bool) -> tuple[SourceProperty, ...]:
+def _of_every_cycle(*, watched: bool, by_words: bool) -> tuple[SourceProperty, ...]:
     """Those of resets and bits."""
     no_error, says = (" && !error", ", and there is no error") if watched else ("", "")
     moves, unless = ("before_zero == 0 && ", ", if it was not locked up") if watched else ("", "")
+    if by_words:
+        moves, unless = "!error && !ended && ", ", if there is no error"
     return (
         SourceProperty(
             "restarts",
@@ -157,6 +166,34 @@ _OF_FAULTS = (
     ),
 )
 """Those of a state that is stuck at zero."""
+
+_WARNS = _OF_FAULTS[-1]
+
+_OF_WORDS = (
+    SourceProperty(
+        "leaves",
+        "registers locked up at zero that have made three words are not zero two cycles later",
+        "followed && spec_age == 2 && !ended && !before_ended",
+        "(zero & was_zero & before_full) == 0",
+        of_setup=True,
+    ),
+    SourceProperty(
+        "tells",
+        "registers locked up at zero cause an error two cycles after they have made three words",
+        "followed && spec_age == 2 && before_full != 0 && !ended && !before_ended",
+        "error",
+        of_setup=True,
+    ),
+    SourceProperty(
+        "truthful",
+        "nothing but two words of zeros in a row causes an error",
+        "followed && spec_age == 2 && error && !was_error",
+        "before_gone != 0",
+        of_setup=True,
+    ),
+    _WARNS,
+)
+"""The same where the words of a state of zeros are watched."""
 
 
 def _of_state_port(*, watched: bool) -> tuple[SourceProperty, ...]:

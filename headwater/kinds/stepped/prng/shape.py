@@ -16,11 +16,12 @@ from headwater.kinds.stepped.description import Injected, Phase
 from headwater.kinds.stepped.prng.facts import PrngFacts, WholeFacts
 from headwater.kinds.stepped.prng.lockup import BitCipher
 from headwater.kinds.stepped.prng.whole_seed import WholeSeeded, seeded_by_state
+from headwater.kinds.stepped.prng.word_watch import refuse_words
 
 MOST_RANDOM_BITS = 1024
 SEED_WIDTHS = (32, 64)
 RESETS = ("sync", "async")
-LOCKUPS = ("watch", "none")
+LOCKUPS = ("watch", "none", "words")
 SEEDS = ("key", "state")
 RANDOM_BITS = "random_bits"
 """The option that only a source has."""
@@ -58,7 +59,7 @@ class PrngShape:
         Whether the state can be read and written, in words of ``seed_width`` bits.
     lockup : str
         ``watch``: a state that is stuck at zero gets a one, and ``error`` tells of it. ``none``:
-        nothing looks for it.
+        nothing looks for it. ``words``: as ``watch``, when it has made two words of zeros.
     seed_by : str
         ``key``: a seed is key and IV, and the setup follows. ``state``: it is the whole state.
     name : str or None
@@ -117,6 +118,8 @@ class PrngShape:
                 f"seed replaces a state that was written; those of {cipher.name} go through its "
                 "steps"
             )
+        if lockup == "words":
+            refuse_words(usable, radix, state_port=state_port)
         made = _in_whole_cycles(usable, radix)
         most = min(made.lane_count * radix, seed_width)
         width = max(one for one in _load_widths(made, radix) if one <= most)
@@ -145,7 +148,12 @@ class PrngShape:
     @property
     def watched(self) -> bool:
         """Whether it looks for a state that is stuck at zero."""
-        return self.lockup == LOCKUPS[0]
+        return self.lockup != "none"
+
+    @property
+    def by_words(self) -> bool:
+        """Whether it looks for it by the words that such a state makes."""
+        return self.lockup == "words"
 
     @cached_property
     def facts(self) -> PrngFacts:
@@ -157,6 +165,7 @@ class PrngShape:
             self.reset,
             self.watched,
             self.seed_width if self.state_port else 0,
+            by_words=self.by_words,
         )
         last = self.instances * facts.state_words
         return replace(facts, index_bits=last.bit_length())
@@ -171,6 +180,7 @@ class PrngShape:
             facts.number_bits,
             facts.reset,
             facts.watched,
+            by_words=facts.by_words,
             random_bits=self.random_bits,
         )
 
@@ -184,7 +194,7 @@ class PrngShape:
             options["reset"] = self.reset
         if self.state_port:
             options["state_port"] = "yes"
-        if not self.watched:
+        if self.lockup != LOCKUPS[0]:
             options["lockup"] = self.lockup
         if self.seed_by != SEEDS[0]:
             options["seed_by"] = self.seed_by
