@@ -28,14 +28,29 @@ class SpongeFacts(Facts):
         return int(self.architecture["unroll"])
 
     @property
+    def word_bits(self) -> int:
+        """Bits of a word of every stream."""
+        return self.architecture.load_width
+
+    @property
     def words(self) -> int:
-        """Words of a block."""
+        """Words of a block, in a stream."""
+        return RATE_BITS // self.word_bits
+
+    @property
+    def moves(self) -> int:
+        """Cycles in which a block enters: in each one ``radix`` bits."""
         return RATE_BITS // self.architecture.radix
 
     @property
     def load_words_count(self) -> int:
         """Words of key and nonce."""
         return (KEY_BITS + NONCE_BITS) // self.architecture.load_width
+
+    @property
+    def load_moves(self) -> int:
+        """Cycles in which key and nonce enter."""
+        return (KEY_BITS + NONCE_BITS) // self.architecture.radix
 
     @property
     def long_cycles(self) -> int:
@@ -56,7 +71,7 @@ class SpongeFacts(Facts):
     @property
     def setup_cycles(self) -> int:
         """Cycles from the first load word taken to the first data word that can be taken."""
-        return self.load_words_count + self.long_cycles
+        return self.load_moves + self.long_cycles
 
     @property
     def setup_formula(self) -> str:
@@ -66,7 +81,7 @@ class SpongeFacts(Facts):
     @property
     def bits_per_cycle(self) -> float:
         """Message bits per clock cycle, in steady state: words are taken between permutations."""
-        return RATE_BITS / (self.words + self.short_cycles)
+        return RATE_BITS / (self.moves + self.short_cycles)
 
     @property
     def _cycles_to_zero(self) -> int:
@@ -96,7 +111,7 @@ class SpongeFacts(Facts):
 
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The message, the output text and the tag."""
-        width, hurry = self.architecture.radix, "a word is there for one cycle"
+        width, hurry = self.word_bits, "a word is there for one cycle"
         unit = {1: "bit", 8: "byte"}[self.cipher.text_unit]
         message = (
             f"words of {width} bits, the first byte in the lowest bits: the associated data, "
@@ -132,4 +147,4 @@ class SpongeFacts(Facts):
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first word of a text of ``bits`` bits to the tag."""
         blocks = bits // RATE_BITS + 1
-        return blocks * self.words + (blocks - 1) * self.short_cycles + self.long_cycles
+        return blocks * self.moves + (blocks - 1) * self.short_cycles + self.long_cycles
