@@ -53,6 +53,16 @@ class SpongeFacts(Facts):
         return (KEY_BITS + NONCE_BITS) // self.architecture.radix
 
     @property
+    def parts(self) -> int:
+        """Cycles in which a word of a stream enters or leaves."""
+        return 1
+
+    @property
+    def round_cycles(self) -> int:
+        """Cycles of a round, where it takes several."""
+        return 1
+
+    @property
     def long_cycles(self) -> int:
         """Cycles of the permutation before and after a message."""
         return self.cipher.long_rounds // self.unrolled

@@ -27,7 +27,7 @@ class SlicedFacts(SpongeFacts):
 
     @property
     def parts(self) -> int:
-        """Slices of a word of a stream."""
+        """Slices of a word of a stream, each of which takes a cycle."""
         return self.word_bits // self.architecture.radix
 
     @property
