@@ -131,7 +131,9 @@ def with_checkers(
 def _check(prop: Property, core: Core, proof: Proof, text: str) -> sat.Check:
     """Whether no assertion of ``text``, a core with a checker, fails."""
     by_induction = proof.by_induction
-    return sat.Check(text, 2 if by_induction else prop.cycles(core.facts), by_induction)
+    cycles = 2 if by_induction else prop.cycles(core.facts)
+    zeros = ("rst", "in_clear", "in_load_valid") if prop.undisturbed else ()
+    return sat.Check(text, cycles, by_induction, prop.begins, zeros)
 
 
 def _check_of(prop: Property, core: Core, cipher: Cipher, *, followed: bool) -> sat.Check:

@@ -43,12 +43,13 @@ def check_sliced_load(m: Module, core: SlicedCore, proof: Proof) -> None:
 
 def check_round(m: Module, core: SlicedCore, proof: Proof) -> None:
     """From any state on, the cycles of a round make of S0 to S4 what the description's round makes
-    of them; in the first round behind a message the key is added to S2 and S3 before."""
+    of them; in the first round behind a message the key is added to S2 and S3 before. The key and
+    the number of the round are the same in the end, the latter until then."""
     first, cycles = first_cycle(m), core.facts.round_cycles
     begins = phases(core) & core.permuting & (core.place == 0)
     elapsed = Signal(range(cycles + 1), name="spec_elapsed")
     m.d.sync += elapsed.eq(elapsed + 1)
-    m.d.comb += [Assume(~first | begins), Assume(~aborting(core))]
+    m.d.comb += [Assume(~first | begins), Assume((elapsed == cycles) | ~aborting(core))]
     adds = core.finishing & (core.round == 0)
     s0, s1, s2, s3, s4 = core.s
     s2, s3 = (

@@ -13,7 +13,7 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, S
 from headwater.algebra.word import unnamed
 from headwater.core.naming import named
 from headwater.kinds.sponge.check_message import check_blocks, check_message, check_words
-from headwater.kinds.sponge.check_sliced import check_round, check_slices, check_sliced_load
+from headwater.kinds.sponge.check_sliced import check_round, check_sliced_load, check_slices
 from headwater.kinds.sponge.core import SpongeCore
 from headwater.kinds.sponge.description import RATE_BITS, WORD_BITS, State
 from headwater.kinds.sponge.facts import SpongeFacts
@@ -179,6 +179,8 @@ PROPERTIES = (
         described("its round, of the whole state"),
         "the cycles of a round make a round, and before the tag's first one add the key",
         cycles=lambda facts: facts.round_cycles + 1,
+        begins={"place": 0, "permuting": 1, "loading": 0, "tagging": 0},
+        undisturbed=True,
         applies=_of_slices,
     ),
     Property(
