@@ -103,8 +103,8 @@ class Property:
     of_core: bool = True
     """Whether it checks cells of the core, and not a description or a circuit of its own."""
     begins: Mapping[str, int] = field(default_factory=dict)
-    """What registers of the core begin with, by name, in a proof from any state. The checker assumes
-    the same: it is told so that the logic of a long run is merged before the solver begins."""
+    """What registers of the core begin with, by name, in a proof from any state. The checker
+    assumes the same: the solver is told so that the logic of a long run can be merged first."""
     undisturbed: bool = False
     """Whether the checker assumes that nothing ends the session: no reset, no `clear` and no load
     word. The solver is told so, too."""

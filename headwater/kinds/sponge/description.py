@@ -145,7 +145,9 @@ class SpongeAead(Cipher):
                 f"rotations of {self.name} must be {STATE_WORDS} pairs of numbers from 1 to "
                 f"{WORD_BITS - 1}, beside a substitution, not {self.rotations}"
             )
-        s0, s1, s2, s3, s4 = (IntegerWord(_PI >> 7 * place & _ONES, WORD_BITS) for place in range(5))
+        s0, s1, s2, s3, s4 = (
+            IntegerWord(_PI >> 7 * place & _ONES, WORD_BITS) for place in range(5)
+        )
         constant = self.round_constant(IntegerWord(5, 4))
         low = concatenate(s2[:8] ^ constant, s2[8:])
         between = self.substitution(unnamed, (s0, s1, low, s3, s4))
@@ -156,8 +158,8 @@ class SpongeAead(Cipher):
         after = self.permutation_round(unnamed, (s0, s1, s2, s3, s4), constant)
         if [word.value for word in after] != [word.value for word in sums]:
             raise InputError(
-                f"substitution and rotations of {self.name} must give what permutation_round gives, "
-                "not another state"
+                f"substitution and rotations of {self.name} must give what permutation_round "
+                "gives, not another state"
             )
 
     def _check_keys(self) -> None:
