@@ -14,7 +14,7 @@ from headwater.prove.checker import Proof, aborting, becomes, first_cycle
 
 
 def _slice_of(core: SlicedCore, word: Value) -> Value:
-    """The slice of a stream's word that enters in this cycle."""
+    """The slice of a word of the message that enters in this cycle."""
     return word.word_select(core.place % core.facts.parts, core.width)
 
 
@@ -24,12 +24,12 @@ def _pushed(core: SlicedCore, string: Value, entering: Value) -> Value:
 
 
 def check_sliced_load(m: Module, core: SlicedCore, proof: Proof) -> None:
-    """Each slice of a load word enters S4, while those before it move down to S1, and those of the
+    """Each load word enters S4, a slice, while those before it move down to S1, and those of the
     key are kept. Beside it a slice of the constant enters S0: all of it in as many cycles as a word
     has slices, and so four times."""
     m.d.comb += Assume(phases(core))
-    fires = core.loading & core.load.valid & ~aborting(core)
-    entering = _slice_of(core, core.load.payload)
+    fires = core.load_fire & ~aborting(core)
+    entering = core.load.payload
     string = _pushed(core, Cat(*core.s[1:]), entering)
     for place, register in enumerate(core.s[1:]):
         becomes(m, fires, register, string[WORD_BITS * place : WORD_BITS * (place + 1)])

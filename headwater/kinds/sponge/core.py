@@ -41,7 +41,7 @@ class SpongeCore(Core):
             Signal(WORD_BITS, name=f"s{place}", reset_less=kept) for place in range(STATE_WORDS)
         ]
         self.key = Signal(2 * WORD_BITS, name="key", reset_less=kept)
-        self.place = Signal(range(facts.load_moves))
+        self.place = Signal(range(facts.load_words_count))
         self.permuting = Signal()
         self.round = Signal(4)
         self.finishing = Signal()
@@ -105,23 +105,14 @@ class SpongeCore(Core):
     }
 
     word_begins: Value = Const(1, 1)
-    """Whether the cycle is the first one that a word of a stream needs."""
+    """Whether the cycle is the first one that a word of the message or the tag needs."""
     word_ends: Value = Const(1, 1)
     """Whether it is the last one."""
     round_ends: Value = Const(1, 1)
     """Whether a round that is made ends in this cycle."""
 
-    @property
-    def load_moves(self) -> Value:
-        """Whether bits of a load word enter."""
-        return self.load_fire
-
-    def load_handshake(self) -> dict[str, Value]:
-        """What the session is told of the load beside its end."""
-        return {}
-
     def moving(self, word: Value) -> Value:
-        """The part of a stream's word that moves in this cycle."""
+        """The part of a word of the message that moves in this cycle."""
         return word
 
     @property
@@ -152,7 +143,6 @@ class SpongeCore(Core):
             setup_over=last_round & ~self.running,
             finished=self.finished,
             registers=self.control_registers,
-            **self.load_handshake(),
         )
         return m
 
@@ -186,7 +176,7 @@ class SpongeCore(Core):
     def _count(self, m: Module, word: MessageWord) -> None:
         """Count words. A block has half as many as the load."""
         m.d.comb += self.block_ends.eq(Cat(Const(1, 1), self.place[:-1]).all())
-        with m.If(self.load_moves | word.enable | self.tag_taken):
+        with m.If(self.load_fire | word.enable | self.tag_taken):
             m.d.sync += self.place.eq(self.place + 1)
 
     def _offer_tag(self, m: Module) -> None:

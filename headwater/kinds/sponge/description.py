@@ -28,8 +28,8 @@ WIDE_RADICES = (32, 64, 128)
 """Radices at which a cycle makes whole rounds."""
 SLICES = (1, 2, 4, 8, 16)
 """Radices at which a cycle makes so many bits of each word."""
-_NARROWEST_WORD = 8
-"""Bits of a stream's word at least: a byte."""
+NARROWEST_WORD = 8
+"""Bits of a word of the message at least: a byte."""
 
 State = tuple[Word, Word, Word, Word, Word]
 """S0 to S4."""
@@ -181,8 +181,8 @@ class SpongeAead(Cipher):
         return WIDE_RADICES[0]
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
-        """Load words are as wide as those of the message, which are bytes at least."""
-        return (max(radix, _NARROWEST_WORD),)
+        """Load words are as wide as what enters of the message."""
+        return (radix,)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ from headwater.core.facts import Facts
 from headwater.core.streams import Stream
 from headwater.kinds.sponge.description import (
     KEY_BITS,
+    NARROWEST_WORD,
     NONCE_BITS,
     RATE_BITS,
     TAG_BITS,
@@ -29,12 +30,12 @@ class SpongeFacts(Facts):
 
     @property
     def word_bits(self) -> int:
-        """Bits of a word of every stream."""
-        return self.architecture.load_width
+        """Bits of a word of the message, and of the tag."""
+        return max(self.architecture.radix, NARROWEST_WORD)
 
     @property
     def words(self) -> int:
-        """Words of a block, in a stream."""
+        """Words of a block."""
         return RATE_BITS // self.word_bits
 
     @property
@@ -48,13 +49,8 @@ class SpongeFacts(Facts):
         return (KEY_BITS + NONCE_BITS) // self.architecture.load_width
 
     @property
-    def load_moves(self) -> int:
-        """Cycles in which key and nonce enter."""
-        return (KEY_BITS + NONCE_BITS) // self.architecture.radix
-
-    @property
     def parts(self) -> int:
-        """Cycles in which a word of a stream enters or leaves."""
+        """Cycles in which a word of the message enters, or one of the tag leaves."""
         return 1
 
     @property
@@ -81,7 +77,7 @@ class SpongeFacts(Facts):
     @property
     def setup_cycles(self) -> int:
         """Cycles from the first load word taken to the first data word that can be taken."""
-        return self.load_moves + self.long_cycles
+        return self.load_words_count + self.long_cycles
 
     @property
     def setup_formula(self) -> str:

@@ -62,10 +62,10 @@ def is_last(core: SpongeCore) -> Value:
 
 
 def begins_word(core: SpongeCore) -> Value:
-    """Whether the cycle is the first one of a stream's word."""
+    """Whether the cycle is the first one of a word of the message or the tag."""
     return core.place % core.facts.parts == 0
 
 
 def ends_word(core: SpongeCore) -> Value:
-    """Whether the cycle is the last one of a stream's word."""
+    """Whether the cycle is the last one of a word of the message or the tag."""
     return core.place % core.facts.parts == core.facts.parts - 1

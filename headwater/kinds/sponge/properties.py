@@ -38,34 +38,33 @@ def check_setup(m: Module, core: SpongeCore, proof: Proof) -> None:
     """Data is taken when all load words and the rounds behind them have passed, and not before.
     Only missing load words delay this."""
     facts = core.facts
-    moves = Signal(range(facts.load_moves + 1), name=proof.named("moves"))
+    words = Signal(range(facts.load_words_count + 1), name=proof.named("words"))
     cycle = Signal(range(facts.round_cycles), name=proof.named("cycle"))
     made = Signal(range(facts.long_cycles // facts.round_cycles + 1), name=proof.named("made"))
-    loaded, over = moves == facts.load_moves, made == facts.long_cycles // facts.round_cycles
+    loaded, over = words == facts.load_words_count, made == facts.long_cycles // facts.round_cycles
     with m.If(core.load.valid & ~loaded):
-        m.d.sync += moves.eq(moves + 1)
+        m.d.sync += words.eq(words + 1)
     with m.If(loaded & ~over):
         ends = cycle == facts.round_cycles - 1
         m.d.sync += [cycle.eq(Mux(ends, 0, cycle + 1)), made.eq(made + ends)]
     dropped = ended(core, loaded) | (over & core.finished)
     with m.If(dropped | ResetSignal()):
-        m.d.sync += [moves.eq(0), cycle.eq(0), made.eq(0)]
-    is_whole = moves % facts.parts == facts.parts - 1
+        m.d.sync += [words.eq(0), cycle.eq(0), made.eq(0)]
     properties = [
         core.abort == dropped,
-        core.load.ready == (~loaded & is_whole),
+        core.load.ready == ~loaded,
         core.running == over,
         over | ~(core.data_in.ready | core.data_out.valid | core.tag.valid),
     ]
     setting_up = loaded & ~over
     invariants = [
-        moves <= facts.load_moves,
+        words <= facts.load_words_count,
         made <= facts.long_cycles // facts.round_cycles,
         cycle < facts.round_cycles,
         (made == 0) & (cycle == 0) | loaded,
         ~over | (cycle == 0),
-        core.idle == (moves == 0),
-        loaded | (core.place == moves[: len(core.place)]),
+        core.idle == (words == 0),
+        loaded | (core.place == words[: len(core.place)]),
         over | (core.permuting == setting_up),
         over | (core.round == (made * core.unrolled)[:4]),
         ~setting_up | (core.place == cycle),

@@ -18,7 +18,8 @@ from headwater.kinds.sponge.sliced_facts import SlicedFacts
 
 class SlicedCore(SpongeCore):
     """Ascon with ``radix`` bits of each word in a cycle: all registers of state and key are shift
-    registers of so many bits a place. A word of a stream stays at its port while its slices enter.
+    registers of so many bits a place. A load word is a slice. A word of the message stays at its
+    port while its slices enter.
 
     In a round the lowest slices of the five words pass the S-boxes, and each word takes the sums of
     its linear layer in at its top (`headwater.kinds.sponge.lanes`). A word stands still when its
@@ -40,14 +41,12 @@ class SlicedCore(SpongeCore):
         self.word_ends = Signal(name="word_ends")
         self.round_ends = Signal(name="round_ends")
         self.keying = Signal()
-        self.load_enable = Signal()
 
     comments: ClassVar = {
         "place": "slices of the load, the block or the tag that are over, or cycles of a round",
-        "word_begins": "this is the first cycle of a stream's word",
-        "word_ends": "this is the last cycle of a stream's word",
+        "word_begins": "this is the first cycle of a word of the message or the tag",
+        "word_ends": "this is the last cycle of a word of the message or the tag",
         "round_ends": "this is the last cycle of a round",
-        "load_enable": "a slice of a load word enters",
         "keying": "the round that adds the key for the tag",
         "passing": "the words pass the S-boxes",
         "absorb_enable": "a slice of a word enters the state",
@@ -55,17 +54,8 @@ class SlicedCore(SpongeCore):
         **{f"window_{place}": f"the last bits that entered S{place}" for place in range(5)},
     }
 
-    @property
-    def load_moves(self) -> Value:
-        """Whether a slice of a load word enters."""
-        return self.load_enable
-
-    def load_handshake(self) -> dict[str, Value]:
-        """A load word is taken with its last slice; the first one ends the idle state."""
-        return {"ready": self.loading & self.word_ends, "skipped": self.load_enable}
-
     def moving(self, word: Value) -> Value:
-        """The slice of a stream's word that moves in this cycle."""
+        """The slice of a word of the message that moves in this cycle."""
         return _chosen(word, self._part)
 
     @property
@@ -92,7 +82,6 @@ class SlicedCore(SpongeCore):
         m.d.comb += [
             self.word_begins.eq(~self._part.any()),
             self.word_ends.eq(self._part.all()),
-            self.load_enable.eq(self.loading & self.load.valid),
             self.round_ends.eq(ends),
             self.keying.eq(self.permuting & self.finishing & equals(self.round, 0, "FIRST_ROUND")),
         ]
@@ -102,7 +91,7 @@ class SlicedCore(SpongeCore):
         """Count slices, and in a round cycles."""
         super()._count(m, word)
         ends = Mux(self.permuting, self.round_ends, self.running & self.block_ends)
-        with m.If(self.permuting | self.load_enable | word.enable | self.tag_taken):
+        with m.If(self.permuting | self.load_fire | word.enable | self.tag_taken):
             m.d.sync += self.place.eq(Mux(ends, 0, self.place + 1))
 
     # --- state
@@ -111,7 +100,7 @@ class SlicedCore(SpongeCore):
         sums = self._sums(m)
         beside = zip(self._turned(m, word), self._shifted_in(), strict=True)
         entering = [Mux(word.absorbing, turned, shifted) for turned, shifted in beside]
-        moves = self.load_enable | self.session.emptying | word.enable | self.tag_taken
+        moves = self.load_fire | self.session.emptying | word.enable | self.tag_taken
         moves = named(m, "moves", moves)
         tops = [Mux(self.permuting, *both) for both in zip(sums, entering, strict=True)]
         mark = self._mark(m, word)
@@ -136,8 +125,8 @@ class SlicedCore(SpongeCore):
     def _shifted_in(self) -> list[Value]:
         """What enters the words in the load, and behind the tag."""
         start = self.constants["initial_word"].word_select(self._slice, self.width)
-        start = start & self.load_enable.replicate(self.width)
-        return [start, *map(self._lowest, (2, 3, 4)), self.moving(self.load_word)]
+        start = start & self.load_fire.replicate(self.width)
+        return [start, *map(self._lowest, (2, 3, 4)), self.load_word]
 
     def _mark(self, m: Module, word: MessageWord) -> Value:
         """What the first slice of a text adds to S3 and S4, which it has turned already."""
@@ -190,10 +179,10 @@ class SlicedCore(SpongeCore):
         return constant & here.replicate(self.width)
 
     def _move_key(self, m: Module, word: MessageWord) -> None:
-        enters = self.load_enable & ~self.place[-1]
+        enters = self.load_fire & ~self.place[-1]
         # Two passes turn it once.
         turns = word.enable | (self.keying & ~self.place[-1])
-        shifted = Mux(self.running, self.key[: self.width], self.moving(self.load_word))
+        shifted = Mux(self.running, self.key[: self.width], self.load_word)
         with m.If(enters | self.session.emptying | self.tag_taken | turns):
             m.d.sync += self.key.eq(Cat(self.key[self.width :], shifted))
 

@@ -27,7 +27,7 @@ class SlicedFacts(SpongeFacts):
 
     @property
     def parts(self) -> int:
-        """Slices of a word of a stream, each of which takes a cycle."""
+        """Slices of a word of the message or the tag, each of which takes a cycle."""
         return self.word_bits // self.architecture.radix
 
     @property
@@ -51,9 +51,22 @@ class SlicedFacts(SpongeFacts):
         return self.cipher.long_rounds - self.cipher.short_rounds
 
     @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first data word taken, with its last
+        slice."""
+        return super().setup_cycles + self.parts - 1
+
+    def message_cycles(self, bits: int) -> int:
+        """Cycles from the first word of a text of ``bits`` bits, with its last slice, to the
+        tag."""
+        return super().message_cycles(bits) - (self.parts - 1)
+
+    @property
     def setup_formula(self) -> str:
         """How `setup_cycles` follows from other entries of the data sheet."""
-        return f"256 / radix + {self.cipher.long_rounds} * {self.round_cycles} (cycles of a round)"
+        rounds = f"{self.cipher.long_rounds} * {self.round_cycles} (cycles of a round)"
+        slices = f" + {self.parts - 1} (slices before the last of a word)" * (self.parts > 1)
+        return f"256 / load_width + {rounds}{slices}"
 
     @property
     def _cycles_to_zero(self) -> int:
