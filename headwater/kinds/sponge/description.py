@@ -100,7 +100,10 @@ class SpongeAead(Cipher):
         if radix in SLICES:
             for name, value in (("unroll", "1"), ("stall", "stream")):
                 if options[name] != value:
-                    raise unknown(f"{name} of {self.name} at radix {radix}", options[name], [value])
+                    raise InputError(
+                        f"{name} of {self.name} at radix {radix} must be {value}, "
+                        f"not {options[name]!r}"
+                    )
 
     def entering(self, key: bytes, nonce: bytes) -> tuple[bytes, bytes]:
         """Key and nonce as they enter the state."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.core.facts import Facts
+from headwater.core.facts import Facts, counted
 from headwater.core.streams import Stream
 from headwater.kinds.sponge.description import (
     KEY_BITS,
@@ -98,7 +98,7 @@ class SpongeFacts(Facts):
     def load_order(self) -> str:
         """What the load words hold and in which order, as prose."""
         order = (
-            f"{self.load_words_count} words of {self.architecture.load_width} bits: "
+            f"{self.load_words_count} words of {counted(self.architecture.load_width, 'bit')}: "
             f"{KEY_BITS} bits of the key, then {NONCE_BITS} of the nonce, the first byte in the "
             "lowest bits"
         )
