@@ -24,6 +24,7 @@ from headwater.cipher.message import Message
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
+from headwater.flow import sat
 from headwater.flow.process import run_tool
 from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of, properties_of
@@ -31,8 +32,9 @@ from headwater.kinds.sponge.description import SLICES, State
 from headwater.kinds.sponge.lanes import Lane
 from headwater.kinds.sponge.message_word import MessageWord
 from headwater.kinds.sponge.sliced import SlicedCore
+from headwater.prove.checker import Proof
 from headwater.verify.engine import RtlEngine
-from headwater.verify.proof import is_kept, prove
+from headwater.verify.proof import is_kept, prove, with_checkers
 
 
 def architecture(radix: int, **options: str) -> Architecture:
@@ -193,6 +195,20 @@ def test_a_broken_core_is_refuted(broken: type[SlicedCore], radix: int, name: st
     core = broken(facts_of(ASCON_AEAD128, architecture(radix)))  # type: ignore[arg-type]
     (prop,) = (one for one in properties_of(ASCON_AEAD128, architecture(radix)) if one.name == name)
     assert not is_kept(prop, core, ASCON_AEAD128)
+
+
+def test_the_solver_is_told_no_more_than_the_checker_assumes(tmp_path: Path) -> None:
+    """A round holds, too, where the solver begins with any state; and a run that breaks it is one
+    that Verilator sees."""
+    chosen = architecture(16)
+    facts: Any = facts_of(ASCON_AEAD128, chosen)
+    (prop,) = (one for one in properties_of(ASCON_AEAD128, chosen) if one.name == "round")
+    assert is_kept(prop, SlicedCore(facts), ASCON_AEAD128, followed=True)
+    proof = Proof(ASCON_AEAD128, by_induction=False)
+    text = with_checkers(KeyStands(facts), {"round": (prop.checker, proof)})
+    (answer,) = sat.answers([sat.Check(text, prop.cycles(facts))], tmp_path)
+    assert answer.verdict is sat.Verdict.FAILS
+    assert sat.replayed(tmp_path, 0, "round").startswith("PASS")
 
 
 @needs_iverilog

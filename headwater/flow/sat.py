@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from itertools import islice
 from pathlib import Path
@@ -105,7 +105,7 @@ class Check:
         cycles, or where that does not come to an end, by an invariant that the solver finds.
     begins
         What registers of the core in the design begin with, by name; all others as above. If any
-        do, the cycles are laid side by side.
+        do, the cycles are laid side by side, and no run is written.
     zeros
         Inputs of the design that are zero; all others are free.
     """
@@ -179,8 +179,6 @@ def _told(
     said = iter(ask(folder, questions, time_limit_s))
     for number, questions in asked.items():
         verdict, depth = _verdict(*islice(said, len(questions))), depths[number]
-        if verdict is Verdict.FAILS and checks[number].begins:
-            ask(folder, [replace(questions[1], at_once=False)], time_limit_s)
         if verdict is not Verdict.NO_END:
             yield number, Answer(verdict, _method(checks[number], depth))
 
