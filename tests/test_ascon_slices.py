@@ -33,8 +33,12 @@ from headwater.kinds.sponge.lanes import Lane
 from headwater.kinds.sponge.message_word import MessageWord
 from headwater.kinds.sponge.sliced import SlicedCore
 from headwater.prove.checker import Proof
+from headwater.verify.check import check_vectors, combined
 from headwater.verify.engine import RtlEngine
 from headwater.verify.proof import is_kept, prove, with_checkers
+from headwater.verify.vector_files import read_files
+
+PUBLIC = Path(__file__).with_name("public_vectors")
 
 
 def architecture(radix: int, **options: str) -> Architecture:
@@ -242,3 +246,21 @@ def test_what_is_refused() -> None:
     ):
         with pytest.raises(InputError, match=f"^{re.escape(said)}"):
             replace(ASCON_AEAD128, **changes).check_functions()
+
+
+@pytest.mark.parametrize("radix", SLICES)
+@pytest.mark.parametrize(
+    ("cipher", "names", "passed"),
+    [
+        (ASCON_AEAD128, ["ascon_kat.txt"], 5),
+        (ASCON_AEAD128, ["ascon_wycheproof.json"], 5),
+        (ASCON_AEAD128, ["ascon_acvp.json"], 2),
+        (ASCON_AEAD128_MODES, ["ascon_modes_prompt.json", "ascon_modes_expected.json"], 8),
+    ],
+    ids=["kat", "wycheproof", "acvp", "modes"],
+)
+def test_published_files(cipher: Any, names: list[str], passed: int, radix: int) -> None:
+    (parts,) = read_files([PUBLIC / name for name in names], cipher, {})
+    engine = RtlEngine(cipher, Architecture.choose(cipher, radix=radix))
+    record = combined([check_vectors(part, engine) for part in parts])
+    assert (record.passed, record.failures) == (passed, ())
