@@ -172,9 +172,13 @@ def test_what_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
         process(ASCON_AEAD128, replace(message(0, 0, 4), tag_bits=64))
     with pytest.raises(InputError, match=r"^text of ascon_aead128 must be whole bytes"):
         process(ASCON_AEAD128, replace(message(0, 0, 4), bits=31))
-    with pytest.raises(InputError, match="radix of ascon_aead128 must be one of 32, 64, 128"):
-        architecture(16)
-    refused = "radix of ascon_aead128 behind a processor must be 32, not 128"
+    with pytest.raises(
+        InputError, match="radix of ascon_aead128 must be one of 1, 2, 4, 8, 16, 32, "
+    ):
+        architecture(24)
+    refused = (
+        "radix of ascon_aead128 behind a processor must be 1 or 2 or 4 or 8 or 16 or 32, not 128"
+    )
     assert (
         main(["generate", "ascon_aead128", "--radix", "128", "--interface", "bus", "-o", "x"]) == 2
     )

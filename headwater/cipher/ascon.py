@@ -81,6 +81,8 @@ def _mode(form: type[Mode], *, also: str = "", **own: Any) -> Mode:
         iv_bits=(NONCE_BITS,),
         permutation_round=permutation_round,
         round_constant=round_constant,
+        substitution=substitution,
+        rotations=ROTATIONS,
         # Rate, tag length and numbers of rounds.
         initial_word=0x00001000808C0001,
         separation_bit=WORD_BITS - 1,

@@ -20,9 +20,13 @@ from headwater.flow.process import ToolStoppedError, run_tool
 _INSTALL = "pip install pyosys"
 _ANSWER = re.compile(
     r"^(?:Output \d+ of miter .* was (?P<found>asserted) in frame \d+\.|"
-    r"No output asserted in (?P<followed>\d+) frames\.)",
+    r"No output asserted in (?P<followed>\d+) frames\.|"
+    r"(?P<satisfiable>SATISFIABLE)|UNSATISFIABLE)",
     re.MULTILINE,
 )
+
+
+_MERGED = "&get; &fraig -C 1000; &put"
 
 
 @dataclass(frozen=True)
@@ -35,15 +39,21 @@ class Question:
     runs: bool = False
     witness: str = ""
     """A file into which the run is written in which the assertion fails, if it does."""
+    at_once: bool = False
+    """Whether all cycles are laid side by side and their equal logic is merged: quick where what
+    happens when is known. There is no witness."""
 
     @property
     def commands(self) -> str:
         """What ABC does. In place of whether there is a run, it is asked whether a first assertion,
         which always fails, fails in the last cycle."""
         read, fails = ("; zeropo -o -N 0", f"-S {self.cycles - 1} ") if self.runs else ("", "")
+        if self.at_once:
+            laid = f"fold -s; strash; frames -F {self.cycles} -i; orpos"
+            return f"read_aiger {self.file}; {laid}; {_MERGED}; iprove"
         # Equal logic of a cycle is merged first: the solver does not find what two circuits of an
         # S-box have in common.
-        merged = "; &get; &fraig -C 1000; &put" if self.cycles == 1 and not self.runs else ""
+        merged = f"; {_MERGED}" if self.cycles == 1 and not self.runs else ""
         written = f"; write_cex -a {self.witness}" if self.witness else ""
         solved = f"bmc3 {fails}-F {self.cycles}{written}"
         # Without -s a design whose assertions are constant would have no register, and be refused.
@@ -77,7 +87,7 @@ def ask(
     ):
         tail = "\n".join(log.strip().splitlines()[-8:])
         raise ToolError(f"the SAT solver came to no answer:\n{tail}")
-    return [bool(answer["found"]) for answer in answers]
+    return [bool(answer["found"] or answer["satisfiable"]) for answer in answers]
 
 
 def is_always_kept(folder: Path, file: str, time_limit_s: int) -> bool | None:

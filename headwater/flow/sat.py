@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from itertools import islice
 from pathlib import Path
@@ -85,6 +85,10 @@ endmodule
 """
 
 
+_CORE = "spec.core"
+"""The module of a core beside its checkers."""
+
+
 @dataclass(frozen=True)
 class Check:
     """Whether no assertion in a design can fail.
@@ -99,11 +103,18 @@ class Check:
     by_induction
         Whether to prove the property for runs of any length: by an induction over up to ``cycles``
         cycles, or where that does not come to an end, by an invariant that the solver finds.
+    begins
+        What registers of the core in the design begin with, by name; all others as above. If any
+        do, the cycles are laid side by side, and no run is written.
+    zeros
+        Inputs of the design that are zero; all others are free.
     """
 
     rtlil: str
     cycles: int
     by_induction: bool = False
+    begins: Mapping[str, int] = field(default_factory=dict)
+    zeros: Sequence[str] = ()
 
 
 class Verdict(Enum):
@@ -162,7 +173,7 @@ def _told(
 ) -> Iterator[tuple[int, Answer]]:
     """The answers that there are, by an induction from as many cycles as ``depths`` says of each
     check; zero stands for none."""
-    _write_aiger({number: checks[number].rtlil for number in depths}, depths, folder)
+    _write_aiger({number: checks[number] for number in depths}, depths, folder)
     asked = {number: _questions(number, checks[number], depth) for number, depth in depths.items()}
     questions = [question for several in asked.values() for question in several]
     said = iter(ask(folder, questions, time_limit_s))
@@ -193,7 +204,8 @@ def _questions(number: int, check: Check, depth: int) -> list[Question]:
     """Whether there is a run, whether a check fails, and whether the step of its induction does."""
     asserted, step = f"asserted{number}.aig", f"step{number}.aig"
     runs = Question(asserted, check.cycles, runs=True)
-    fails = Question(asserted, depth or check.cycles, witness=f"witness{number}")
+    cycles, at_once = depth or check.cycles, bool(check.begins)
+    fails = Question(asserted, cycles, witness=f"witness{number}", at_once=at_once)
     return [runs, fails, *([Question(step, depth + 1)] if depth else [])]
 
 
@@ -226,14 +238,14 @@ def each_holds(checks: Sequence[Check], folder: Path) -> list[bool]:
     return [verdict is Verdict.HOLDS for verdict in told]
 
 
-def _write_aiger(texts: Mapping[int, str], depths: Mapping[int, int], folder: Path) -> None:
+def _write_aiger(checks: Mapping[int, Check], depths: Mapping[int, int], folder: Path) -> None:
     """Write designs, by their numbers, as AIGER; of those whose depth is not zero also the step of
     an induction from so many cycles."""
     passes = []
     files = []
-    for number, text in texts.items():
-        depth = depths[number]
-        passes += [*_begin(text, folder, number), "delete -output o:*", *FLAT]
+    for number, check in checks.items():
+        depth, text = depths[number], check.rtlil
+        passes += [*_begin(check, folder, number), "delete -output o:*", *FLAT]
         if depth:
             (folder / f"step{depth}.v").write_text(_STEP.replace("DEPTH", str(depth)))
             passes += [
@@ -253,11 +265,14 @@ def _write_aiger(texts: Mapping[int, str], depths: Mapping[int, int], folder: Pa
         write_aiger.finish(folder / file)
 
 
-def _begin(rtlil: str, folder: Path, number: int) -> list[str]:
+def _begin(check: Check, folder: Path, number: int) -> list[str]:
     """Passes that read a design, called by a number, and make it flat."""
-    for name, text in {f"spec{number}.il": rtlil, **FILES}.items():
+    for name, text in {f"spec{number}.il": check.rtlil, **FILES}.items():
         (folder / name).write_text(text)
-    return ["design -reset", *_reading(f"spec{number}.il"), "flatten"]
+    begins = [f"setattr -set init {value} {_CORE}/w:{name}" for name, value in check.begins.items()]
+    zeros = [f"delete -input spec/w:{name}" for name in check.zeros]
+    zeros += ["setundef -undriven -zero spec"] if zeros else []
+    return ["design -reset", *_reading(f"spec{number}.il"), *begins, *zeros, "flatten"]
 
 
 def _reading(file: str) -> list[str]:

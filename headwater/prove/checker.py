@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from amaranth.hdl import (
@@ -102,6 +102,12 @@ class Property:
     """Whether a core of that architecture has this property."""
     of_core: bool = True
     """Whether it checks cells of the core, and not a description or a circuit of its own."""
+    begins: Mapping[str, int] = field(default_factory=dict)
+    """What registers of the core begin with, by name, in a proof from any state. The checker
+    assumes the same: the solver is told so that the logic of a long run can be merged first."""
+    undisturbed: bool = False
+    """Whether the checker assumes that nothing ends the session: no reset, no `clear` and no load
+    word. The solver is told so, too."""
     by_hand: str = ""
     """Why invariants that somebody wrote help its proof; empty if none do."""
 

@@ -131,17 +131,24 @@ def with_checkers(
     return text + functions.as_rtlil()
 
 
-def _check(prop: Property, core: Core, proof: Proof, text: str) -> sat.Check:
-    """Whether no assertion of ``text``, a core with a checker, fails."""
+def _check(
+    prop: Property, core: Core, proof: Proof, text: str, *, followed: bool = False
+) -> sat.Check:
+    """Whether no assertion of ``text``, a core with a checker, fails. A run that is ``followed``
+    begins with whatever the checker assumes: it is written down."""
     by_induction = proof.by_induction
-    return sat.Check(text, 2 if by_induction else prop.cycles(core.facts), by_induction)
+    cycles = 2 if by_induction else prop.cycles(core.facts)
+    if followed or not prop.begins:
+        return sat.Check(text, cycles, by_induction)
+    zeros = ("rst", "in_clear", "in_load_valid") if prop.undisturbed else ()
+    return sat.Check(text, cycles, by_induction, prop.begins, zeros)
 
 
 def _check_of(prop: Property, core: Core, cipher: Cipher, *, followed: bool) -> sat.Check:
     """Whether ``core`` keeps the property as ``cipher`` defines it; see `is_kept`."""
     proof = Proof(cipher, prop.by_induction(core.facts) and not followed)
     text = with_checkers(core, {prop.name: (prop.checker, proof)})
-    return _check(prop, core, proof, text)
+    return _check(prop, core, proof, text, followed=followed)
 
 
 def is_kept(prop: Property, core: Core, cipher: Cipher, *, followed: bool = False) -> bool:

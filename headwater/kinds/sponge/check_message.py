@@ -12,29 +12,37 @@ from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, Signal,
 from headwater.core.naming import named
 from headwater.kinds.sponge.core import SpongeCore
 from headwater.kinds.sponge.description import RATE_BITS, WORD_BITS
-from headwater.kinds.sponge.phases import is_last, phases, place_in_block
+from headwater.kinds.sponge.phases import (
+    begins_word,
+    ends_round,
+    ends_word,
+    is_last,
+    phases,
+    place_in_block,
+)
+from headwater.kinds.sponge.sliced import SlicedCore
 from headwater.prove.checker import Proof, aborting, becomes
 
 
-def _absorbs(core: SpongeCore) -> Value:
-    """Whether a word enters the state in this cycle."""
+def absorbs(core: SpongeCore) -> Value:
+    """Whether a word, or a slice of one, enters the state in this cycle."""
     waiting = core.running & ~core.permuting & ~core.tagging
     return waiting & core.word.enable & ~aborting(core)
 
 
-def _is_associated(core: SpongeCore) -> Value:
+def is_associated(core: SpongeCore) -> Value:
     """Whether the word at the input is associated data."""
     return core.data_in.ad & core.data_in.keep[0] & ~core.ended
 
 
-def _is_text(core: SpongeCore) -> Value:
+def is_text(core: SpongeCore) -> Value:
     """Whether the block is one of the text: nothing of the associated data is left."""
-    return core.texting | ~(core.opened | core.padded | _is_associated(core))
+    return core.texting | ~(core.opened | core.padded | is_associated(core))
 
 
-def _counted(core: SpongeCore) -> Value:
+def counted(core: SpongeCore) -> Value:
     """What counts of the input and enters: it is of the part that is not yet padded."""
-    takes = ~core.padded & ~core.ended & (_is_associated(core) | ~core.opened)
+    takes = ~core.padded & ~core.ended & (is_associated(core) | ~core.opened)
     return Mux(takes, core.data_in.keep, 0)
 
 
@@ -51,13 +59,15 @@ def check_blocks(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: AR
     known of the message stays meanwhile."""
     m.d.comb += Assume(phases(core))
     makes, rounds = core.permuting & ~aborting(core), core.round + core.unrolled
-    over = rounds == core.cipher.long_rounds
-    becomes(m, makes & ~over, core.round, rounds[:4])
+    over = ends_round(core) & (rounds == core.cipher.long_rounds)
+    becomes(m, makes & ~over, core.round, Mux(ends_round(core), rounds[:4], core.round))
     becomes(m, makes, core.permuting, ~over)
     becomes(m, makes, core.tagging, over & core.finishing)
+    sliced = isinstance(core, SlicedCore)
+    place = Mux(ends_round(core), 0, core.place + 1) if sliced else core.place
+    becomes(m, makes, core.place, place[: len(core.place)])
     kept = (
         core.finishing,
-        core.place,
         core.fresh,
         core.opened,
         core.texting,
@@ -66,12 +76,13 @@ def check_blocks(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: AR
     )
     for register in kept:
         becomes(m, makes, register, register)
-    enters, ends = _absorbs(core), _absorbs(core) & is_last(core)
-    closes = _is_text(core) & (core.padded | ~_counted(core).all())
+    enters, ends = absorbs(core), absorbs(core) & is_last(core)
+    closes = is_text(core) & (core.padded | ~counted(core).all())
     becomes(m, enters, core.permuting, is_last(core))
     becomes(m, ends, core.finishing, closes)
     becomes(m, ends, core.round, Mux(closes, Const(0, 4), Const(core.facts.first_short_number, 4)))
-    becomes(m, enters, core.place, (core.place + 1)[: len(core.place)])
+    after = Mux(is_last(core), 0, core.place + 1) if sliced else core.place + 1
+    becomes(m, enters, core.place, after[: len(core.place)])
 
 
 def check_words(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: ARG001
@@ -82,32 +93,32 @@ def check_words(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: ARG
     m.d.comb += Assume(phases(core))
     rate = _placed(m, core, "rate", Cat(*core.s[:2]))
     own = rate.word_select(place_in_block(core), core.width)
-    counted, word, text, unit = _counted(core), [], [], core.cipher.text_unit
-    replaces = core.decrypts & ~_is_associated(core)
-    for place, counts in enumerate(counted):
+    units, word, text, unit = counted(core), [], [], core.cipher.text_unit
+    replaces = core.decrypts & ~is_associated(core)
+    for place, counts in enumerate(units):
         old, given = (one.word_select(place, unit) for one in (own, core.data_in.payload))
-        before = counted[place - 1] if place else Const(1, 1)
+        before = units[place - 1] if place else Const(1, 1)
         pad = before & ~counts & ~core.padded
         text.append(Mux(counts, old ^ given, 0))
         word.append(Mux(counts, Mux(replaces, given, old ^ given), old ^ pad))
     out = core.data_out
-    leaves = Cat(out.payload, out.keep, out.last) == Cat(*text, counted, core.data_in.last)
+    leaves = Cat(out.payload, out.keep, out.last) == Cat(*text, units, core.data_in.last)
     m.d.comb += Assert(~out.valid | leaves)
     words = range(core.facts.words)
     here = Cat((place_in_block(core) == place).replicate(core.width) for place in words)
     entered = Cat(*word).replicate(len(words))
-    becomes(m, _absorbs(core), rate, (rate & ~here) | (entered & here))
-    _check_sums(m, core, here, closes=is_last(core) & (core.padded | ~counted.all()))
+    becomes(m, absorbs(core), rate, (rate & ~here) | (entered & here))
+    _check_sums(m, core, here, closes=is_last(core) & (core.padded | ~units.all()))
 
 
 def _check_sums(m: Module, core: SpongeCore, here: Value, *, closes: Value) -> None:
     """Assert what is added to S2, S3 and S4 with a word. ``here`` has ones in its place in the
     block; ``closes``: it ends a part of the message."""
-    enters = _absorbs(core)
+    enters = absorbs(core)
     middle = _placed(m, core, "middle", core.s[2])
     ends = _placed(m, core, "ends", Cat(*core.s[3:]))
     key = _placed(m, core, "placed_key", core.key)
-    last, begins = closes & _is_text(core), _is_text(core) & ~core.texting
+    last, begins = closes & is_text(core), is_text(core) & ~core.texting
     mark = Const(1 << WORD_BITS + core.cipher.separation_bit, RATE_BITS)
     first = Mux(core.fresh, key & here, 0)
     becomes(m, enters, middle, middle ^ Mux(last, key[:WORD_BITS], 0))
@@ -117,25 +128,31 @@ def _check_sums(m: Module, core: SpongeCore, here: Value, *, closes: Value) -> N
 
 def check_message(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: ARG001
     """A word enters when it is offered and its text, if any, is taken; padding and zeros enter
-    without one. Else nothing changes. Associated data is padded before the text begins."""
+    without one. Where a word has several slices, its text leaves with the first, and it is taken
+    with the last. Else nothing changes. Associated data is padded before the text begins."""
     m.d.comb += Assume(phases(core))
     data, out, waits = core.data_in, core.data_out, core.facts.waits
     offered, taken = (data.valid, out.ready) if waits else (Const(1, 1), Const(1, 1))
-    counted, enters = _counted(core), _absorbs(core)
+    counts, enters = counted(core), absorbs(core)
     waiting = core.running & ~core.permuting & ~core.tagging
     own = core.padded | core.ended
-    takes = ~own & (_is_associated(core) | ~core.opened)
-    text = takes & ~_is_associated(core) & data.keep[0]
+    takes = ~own & (is_associated(core) | ~core.opened)
+    text = takes & ~is_associated(core) & data.keep[0]
+    free = taken | ~text | ~begins_word(core)
     m.d.comb += [
-        Assert(data.ready == (waiting & takes & (taken | ~text))),
-        Assert(out.valid == (waiting & offered & text)),
-        Assert(core.word.enable == (waiting & (own | (offered & (~takes | data.ready))))),
+        Assert(data.ready == (waiting & takes & free & ends_word(core))),
+        Assert(out.valid == (waiting & offered & text & begins_word(core))),
+        Assert(core.word.enable == (waiting & (own | (offered & (~takes | free))))),
     ]
-    pads = ~core.padded & ~counted.all()
-    becomes(m, enters, core.fresh, core.fresh & ~is_last(core))
-    becomes(m, enters, core.opened, (core.opened | (takes & _is_associated(core))) & ~pads)
-    becomes(m, enters, core.texting, _is_text(core))
-    becomes(m, enters, core.padded, (core.padded | pads) & ~is_last(core))
-    becomes(m, enters, core.ended, core.ended | (takes & data.last))
-    for register in (*core.secrets, *core.control_registers):
-        becomes(m, waiting & ~core.word.enable & ~aborting(core), register, register)
+    pads = ~core.padded & ~counts.all()
+    for register, value in (
+        (core.fresh, core.fresh & ~is_last(core)),
+        (core.opened, (core.opened | (takes & is_associated(core))) & ~pads),
+        (core.texting, is_text(core)),
+        (core.padded, (core.padded | pads) & ~is_last(core)),
+        (core.ended, core.ended | (takes & data.last)),
+    ):
+        becomes(m, enters, register, Mux(ends_word(core), value, register))
+    still = waiting & ~core.word.enable & ~aborting(core)
+    for register in (*core.s, core.key, *core.control_registers):
+        becomes(m, still, register, register)

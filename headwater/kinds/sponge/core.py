@@ -53,7 +53,7 @@ class SpongeCore(Core):
         self.ended = Signal()
         self.block_ends = Signal()
         self.tag_taken = Signal()
-        self.keyed = Signal(self.width)
+        self.keyed = Signal(facts.word_bits)
         self.word: MessageWord
         self.made: list[State] = []
         self.control_registers = (
@@ -104,10 +104,21 @@ class SpongeCore(Core):
         "keyed": "the lowest word of S3 and S4; with the key in the first block and in the tag",
     }
 
+    word_begins: Value = Const(1, 1)
+    """Whether the cycle is the first one that a word of the message or the tag needs."""
+    word_ends: Value = Const(1, 1)
+    """Whether it is the last one."""
+    round_ends: Value = Const(1, 1)
+    """Whether a round that is made ends in this cycle."""
+
+    def moving(self, word: Value) -> Value:
+        """The part of a word of the message that moves in this cycle."""
+        return word
+
     @property
     def rate_word(self) -> Value:
         """The part of the state that the next word of the message enters."""
-        return Cat(*self.s[:2])[: self.width]
+        return Cat(*self.s[:2])[: self.facts.word_bits]
 
     @property
     def turned_key(self) -> Value:
@@ -144,9 +155,10 @@ class SpongeCore(Core):
     def _permute(self, m: Module, word: MessageWord, closes: Value) -> Value:
         """Begin and count the rounds; whether those of this cycle are the last."""
         number = self.cipher.long_rounds - self.unrolled
-        last = named(m, "last_round", self.permuting & equals(self.round, number, "LAST_ROUND"))
+        is_last = self.permuting & equals(self.round, number, "LAST_ROUND")
+        last = named(m, "last_round", is_last & self.round_ends)
         begins = named(m, "permutation_begins", word.enable & self.block_ends)
-        with m.If(self.permuting):
+        with m.If(self.permuting & self.round_ends):
             m.d.sync += [
                 self.round.eq(self.round + self.unrolled),
                 self.permuting.eq(~last),
@@ -168,12 +180,14 @@ class SpongeCore(Core):
             m.d.sync += self.place.eq(self.place + 1)
 
     def _offer_tag(self, m: Module) -> None:
-        added = self.key[: self.width] & (self.fresh | self.tagging).replicate(self.width)
+        bits = self.facts.word_bits
+        added = self.key[:bits] & (self.fresh | self.tagging).replicate(bits)
+        taken = self.tag.ready | ~self.word_begins if self.facts.waits else Const(1, 1)
         m.d.comb += [
-            self.keyed.eq(Cat(*self.s[3:])[: self.width] ^ added),
-            self.tag.valid.eq(self.tagging),
-            self.tag.payload.eq(Mux(self.tagging, self.keyed, 0)),
-            self.tag_taken.eq(self.tagging & (self.tag.ready if self.facts.waits else 1)),
+            self.keyed.eq(Cat(*self.s[3:])[:bits] ^ added),
+            self.tag.valid.eq(self.tagging & self.word_begins),
+            self.tag.payload.eq(Mux(self.tag.valid, self.keyed, 0)),
+            self.tag_taken.eq(self.tagging & taken),
         ]
 
     # --- state

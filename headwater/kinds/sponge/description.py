@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from operator import xor
 from typing import ClassVar
 
-from headwater.algebra.word import IntegerWord, Wire, Word, unnamed
+from headwater.algebra.word import IntegerWord, Wire, Word, concatenate, rotate_left, unnamed
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import DIRECTION, Option
 from headwater.errors import InputError, unknown
@@ -18,8 +18,18 @@ STATE_WORDS = 5
 RATE_BITS = 2 * WORD_BITS
 """Bits of a block: the part of the state that takes the message in."""
 KEY_BITS = NONCE_BITS = TAG_BITS = 128
+_ONES = (1 << WORD_BITS) - 1
+_PI = 0x243F6A8885A308D313198A2E03707344A4093822
+"""Its first digits: some state."""
 MOST_ROUNDS = 16
 """The number of a round has four bits."""
+
+WIDE_RADICES = (32, 64, 128)
+"""Radices at which a cycle makes whole rounds."""
+SLICES = (1, 2, 4, 8, 16)
+"""Radices at which a cycle makes so many bits of each word."""
+NARROWEST_WORD = 8
+"""Bits of a word of the message at least: a byte."""
 
 State = tuple[Word, Word, Word, Word, Word]
 """S0 to S4."""
@@ -51,6 +61,14 @@ class SpongeAead(Cipher):
     reading (`headwater.algebra.word`)."""
     round_constant: Callable[[Word], Word] = field(compare=False, repr=False)
     """The constant of the round with a number of four bits."""
+    substitution: Callable[[Wire, State], State] | None = field(
+        default=None, compare=False, repr=False
+    )
+    """``substitution(wire, state)`` is what a round makes of words of any width before the linear
+    layer, bit by bit; its constant is in S2 already. None: not told, and no radix is below 32."""
+    rotations: tuple[tuple[int, int], ...] = ()
+    """By how many bits each word is rotated to the right in the linear layer, which adds both to
+    it; to be told with ``substitution``."""
     initial_word: int
     """S0 before the first permutation."""
     separation_bit: int
@@ -74,10 +92,18 @@ class SpongeAead(Cipher):
     """Five words, and the key, which is needed again for the tag."""
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:  # noqa: ARG002
-        """Long permutations are a whole number of cycles."""
+        """Long permutations are a whole number of cycles. A core of slices makes less than a round
+        in a cycle, and needs a word for as many cycles as it has slices."""
         legal = [value for value in UNROLL.values if self.long_rounds % int(value) == 0]
         if options["unroll"] not in legal:
             raise unknown(f"unroll of {self.name}", options["unroll"], legal)
+        if radix in SLICES:
+            for name, value in (("unroll", "1"), ("stall", "stream")):
+                if options[name] != value:
+                    raise InputError(
+                        f"{name} of {self.name} at radix {radix} must be {value}, "
+                        f"not {options[name]!r}"
+                    )
 
     def entering(self, key: bytes, nonce: bytes) -> tuple[bytes, bytes]:
         """Key and nonce as they enter the state."""
@@ -96,6 +122,11 @@ class SpongeAead(Cipher):
                     f"{name} of {self.name} must be from {low} to {high}, not {getattr(self, name)}"
                 )
         self._check_keys()
+        self._check_round()
+        self._check_slices()
+
+    def _check_round(self) -> None:
+        """Refuse a round that does not give five words of 64 bits."""
         zero = IntegerWord(0, WORD_BITS)
         constant = self.round_constant(IntegerWord(0, 4))
         after = self.permutation_round(unnamed, (zero, zero, zero, zero, zero), constant)
@@ -104,6 +135,34 @@ class SpongeAead(Cipher):
             raise InputError(
                 f"permutation_round of {self.name} must give {STATE_WORDS} words of "
                 f"{WORD_BITS} bits, not words of {lengths}"
+            )
+
+    def _check_slices(self) -> None:
+        """Refuse a substitution and rotations that are not those of the round, of some state."""
+        if self.substitution is None and not self.rotations:
+            return
+        legal = len(self.rotations) == STATE_WORDS
+        legal &= all(0 < one < WORD_BITS for pair in self.rotations for one in pair)
+        if self.substitution is None or not legal:
+            raise InputError(
+                f"rotations of {self.name} must be {STATE_WORDS} pairs of numbers from 1 to "
+                f"{WORD_BITS - 1}, beside a substitution, not {self.rotations}"
+            )
+        s0, s1, s2, s3, s4 = (
+            IntegerWord(_PI >> 7 * place & _ONES, WORD_BITS) for place in range(5)
+        )
+        constant = self.round_constant(IntegerWord(5, 4))
+        low = concatenate(s2[:8] ^ constant, s2[8:])
+        between = self.substitution(unnamed, (s0, s1, low, s3, s4))
+        sums = [
+            word ^ rotate_left(word, -first) ^ rotate_left(word, -second)
+            for word, (first, second) in zip(between, self.rotations, strict=False)
+        ]
+        after = self.permutation_round(unnamed, (s0, s1, s2, s3, s4), constant)
+        if [word.value for word in after] != [word.value for word in sums]:
+            raise InputError(
+                f"substitution and rotations of {self.name} must give what permutation_round "
+                "gives, not another state"
             )
 
     def _check_keys(self) -> None:
@@ -115,11 +174,17 @@ class SpongeAead(Cipher):
             )
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Bits of the message taken in a cycle: a part of a block, or all of it."""
-        return (32, 64, 128)
+        """Bits of the message taken in a cycle: a slice of a word, a part of a block, or all of
+        it."""
+        return (*SLICES, *WIDE_RADICES) if self.rotations else WIDE_RADICES
+
+    @property
+    def default_radix(self) -> int:
+        """The narrowest of those at which a cycle makes a round."""
+        return WIDE_RADICES[0]
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
-        """Load words are as wide as those of the message."""
+        """Load words are as wide as what enters of the message."""
         return (radix,)
 
 

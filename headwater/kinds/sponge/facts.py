@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.core.facts import Facts
+from headwater.core.facts import Facts, counted
 from headwater.core.streams import Stream
 from headwater.kinds.sponge.description import (
     KEY_BITS,
+    NARROWEST_WORD,
     NONCE_BITS,
     RATE_BITS,
     TAG_BITS,
@@ -28,14 +29,34 @@ class SpongeFacts(Facts):
         return int(self.architecture["unroll"])
 
     @property
+    def word_bits(self) -> int:
+        """Bits of a word of the message, and of the tag."""
+        return max(self.architecture.radix, NARROWEST_WORD)
+
+    @property
     def words(self) -> int:
         """Words of a block."""
+        return RATE_BITS // self.word_bits
+
+    @property
+    def moves(self) -> int:
+        """Cycles in which a block enters: in each one ``radix`` bits."""
         return RATE_BITS // self.architecture.radix
 
     @property
     def load_words_count(self) -> int:
         """Words of key and nonce."""
         return (KEY_BITS + NONCE_BITS) // self.architecture.load_width
+
+    @property
+    def parts(self) -> int:
+        """Cycles in which a word of the message enters, or one of the tag leaves."""
+        return 1
+
+    @property
+    def round_cycles(self) -> int:
+        """Cycles of a round, where it takes several."""
+        return 1
 
     @property
     def long_cycles(self) -> int:
@@ -66,7 +87,7 @@ class SpongeFacts(Facts):
     @property
     def bits_per_cycle(self) -> float:
         """Message bits per clock cycle, in steady state: words are taken between permutations."""
-        return RATE_BITS / (self.words + self.short_cycles)
+        return RATE_BITS / (self.moves + self.short_cycles)
 
     @property
     def _cycles_to_zero(self) -> int:
@@ -77,7 +98,7 @@ class SpongeFacts(Facts):
     def load_order(self) -> str:
         """What the load words hold and in which order, as prose."""
         order = (
-            f"{self.load_words_count} words of {self.architecture.load_width} bits: "
+            f"{self.load_words_count} words of {counted(self.architecture.load_width, 'bit')}: "
             f"{KEY_BITS} bits of the key, then {NONCE_BITS} of the nonce, the first byte in the "
             "lowest bits"
         )
@@ -96,7 +117,7 @@ class SpongeFacts(Facts):
 
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The message, the output text and the tag."""
-        width, hurry = self.architecture.radix, "a word is there for one cycle"
+        width, hurry = self.word_bits, "a word is there for one cycle"
         unit = {1: "bit", 8: "byte"}[self.cipher.text_unit]
         message = (
             f"words of {width} bits, the first byte in the lowest bits: the associated data, "
@@ -132,4 +153,4 @@ class SpongeFacts(Facts):
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first word of a text of ``bits`` bits to the tag."""
         blocks = bits // RATE_BITS + 1
-        return blocks * self.words + (blocks - 1) * self.short_cycles + self.long_cycles
+        return blocks * self.moves + (blocks - 1) * self.short_cycles + self.long_cycles

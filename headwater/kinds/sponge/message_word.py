@@ -34,13 +34,15 @@ class MessageWord:
         self.takes = named(m, "takes", waiting)
         """The word at the input belongs to the part whose padding is still to come."""
         self.text_here = named(m, "text_here", waiting & ~self.associated & data.keep[0])
-        passes = core.data_out.ready | ~self.text_here if core.facts.waits else Const(1, 1)
+        passes: Value = Const(1, 1)
+        if core.facts.waits:
+            passes = core.data_out.ready | ~(self.text_here & core.word_begins)
         ready = self.takes & passes
         self.enable = Signal(name="absorb_enable")
-        """A word enters the state."""
+        """A word enters the state, or a part of one."""
         own = core.padded | core.ended
         m.d.comb += [
-            data.ready.eq(self.absorbing & ready),
+            data.ready.eq(self.absorbing & ready & core.word_ends),
             self.enable.eq(self.absorbing & (own | (offered & (ready | ~self.takes)))),
         ]
         self.begins_text = named(
@@ -60,12 +62,12 @@ class MessageWord:
         return self._core.texting | self.begins_text
 
     def entered(self, m: Module, word: Value) -> Signal:
-        """What a word of the state becomes. What counts of a ciphertext replaces it."""
+        """What a part of the state becomes that moves. What counts of a ciphertext replaces it."""
         core = self._core
         given = core.data_in.payload & self._mask
         replaces = (core.decrypts & ~self.associated).replicate(len(word))
-        kept = word & ~(self._mask & replaces)
-        return named(m, "entered", kept ^ given ^ self._padding())
+        kept = word & ~(core.moving(self._mask) & replaces)
+        return named(m, "entered", kept ^ core.moving(given ^ self._padding()))
 
     def _padding(self) -> Value:
         """A one in the lowest bit of the first unit that does not count."""
@@ -77,7 +79,7 @@ class MessageWord:
         core, out = self._core, self._core.data_out
         shown = (core.data_in.payload ^ core.rate_word) & self._mask
         m.d.comb += [
-            out.valid.eq(self.absorbing & offered & self.text_here),
+            out.valid.eq(self.absorbing & offered & self.text_here & core.word_begins),
             out.payload.eq(Mux(out.valid, shown, 0)),
             out.keep.eq(self.keep & self.text_here.replicate(len(self.keep))),
             out.last.eq(core.data_in.last),
@@ -87,7 +89,7 @@ class MessageWord:
         """What is known of the message with the next word."""
         core, data = self._core, self._core.data_in
         opens = self.associated & self.takes
-        with m.If(self.enable):
+        with m.If(self.enable & core.word_ends):
             m.d.sync += [
                 core.fresh.eq(core.fresh & ~core.block_ends),
                 core.opened.eq((core.opened | opens) & ~self.pads),

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from amaranth.hdl import Cat, Value
+from amaranth.hdl import Cat, Const, Value
 
 from headwater.kinds.sponge.core import SpongeCore
+from headwater.kinds.sponge.sliced import SlicedCore
 
 
 def phases(core: SpongeCore) -> Value:
@@ -19,10 +20,27 @@ def phases(core: SpongeCore) -> Value:
     true &= ~core.tagging | core.finishing
     true &= ~core.finishing | (core.texting & (core.permuting | core.tagging))
     true &= ~(core.running & core.fresh & (core.permuting | core.tagging))
-    # A block's first word tells which part it belongs to; rounds find all words in their places.
-    true &= (place_in_block(core) == 0) | ~core.running | core.opened | core.padded | core.texting
-    true &= ~core.permuting | (place_in_block(core) == 0)
+    # A block's first word tells which part it belongs to.
+    known = core.opened | core.padded | core.texting
+    true &= (place_in_block(core) < core.facts.parts) | ~core.running | core.permuting | known
+    true &= ~core.permuting | _is_place_of_round(core)
+    if isinstance(core, SlicedCore):
+        true &= ~core.running | core.permuting | (core.place < core.facts.moves)
     return true & (~core.permuting | _counts(core))
+
+
+def _is_place_of_round(core: SpongeCore) -> Value:
+    """Whether all words are in their places when a round begins."""
+    if isinstance(core, SlicedCore):
+        return core.place < core.facts.round_cycles
+    return place_in_block(core) == 0
+
+
+def ends_round(core: SpongeCore) -> Value:
+    """Whether a round that is made ends in this cycle."""
+    if isinstance(core, SlicedCore):
+        return core.place == core.facts.round_cycles - 1
+    return Const(1, 1)
 
 
 def _counts(core: SpongeCore) -> Value:
@@ -34,10 +52,20 @@ def _counts(core: SpongeCore) -> Value:
 
 
 def place_in_block(core: SpongeCore) -> Value:
-    """The place of the next word in its block."""
-    return core.place % core.facts.words
+    """The place in its block of the next word, or slice of a word."""
+    return core.place % core.facts.moves
 
 
 def is_last(core: SpongeCore) -> Value:
-    """Whether the word is the last of its block."""
-    return place_in_block(core) == core.facts.words - 1
+    """Whether the word, or slice, is the last of its block."""
+    return place_in_block(core) == core.facts.moves - 1
+
+
+def begins_word(core: SpongeCore) -> Value:
+    """Whether the cycle is the first one of a word of the message or the tag."""
+    return core.place % core.facts.parts == 0
+
+
+def ends_word(core: SpongeCore) -> Value:
+    """Whether the cycle is the last one of a word of the message or the tag."""
+    return core.place % core.facts.parts == core.facts.parts - 1

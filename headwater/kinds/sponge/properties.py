@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The properties of an Ascon core, each property as a checker of the core.
 
-``setup``, ``load``, ``step``, ``blocks``, ``words``, ``message`` and ``tag`` together say what
-every register becomes in every phase, in the description's words. `check_message` has those of a
-message.
+``setup``, ``load``, ``step`` or ``round``, ``blocks``, ``words``, ``message`` and ``tag`` together
+say what every register becomes in every phase, in the description's words. `check_message` has
+those of a message, `check_sliced` those of a core of slices alone.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, S
 from headwater.algebra.word import unnamed
 from headwater.core.naming import named
 from headwater.kinds.sponge.check_message import check_blocks, check_message, check_words
+from headwater.kinds.sponge.check_sliced import check_round, check_sliced_load, check_slices
 from headwater.kinds.sponge.core import SpongeCore
 from headwater.kinds.sponge.description import RATE_BITS, WORD_BITS, State
-from headwater.kinds.sponge.phases import is_last, phases
+from headwater.kinds.sponge.facts import SpongeFacts
+from headwater.kinds.sponge.phases import begins_word, is_last, phases
+from headwater.kinds.sponge.sliced_facts import SlicedFacts
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.checker import (
     CONTROL,
@@ -36,15 +39,17 @@ def check_setup(m: Module, core: SpongeCore, proof: Proof) -> None:
     Only missing load words delay this."""
     facts = core.facts
     words = Signal(range(facts.load_words_count + 1), name=proof.named("words"))
-    made = Signal(range(facts.long_cycles + 1), name=proof.named("made"))
-    loaded, over = words == facts.load_words_count, made == facts.long_cycles
+    cycle = Signal(range(facts.round_cycles), name=proof.named("cycle"))
+    made = Signal(range(facts.long_cycles // facts.round_cycles + 1), name=proof.named("made"))
+    loaded, over = words == facts.load_words_count, made == facts.long_cycles // facts.round_cycles
     with m.If(core.load.valid & ~loaded):
         m.d.sync += words.eq(words + 1)
     with m.If(loaded & ~over):
-        m.d.sync += made.eq(made + 1)
+        ends = cycle == facts.round_cycles - 1
+        m.d.sync += [cycle.eq(Mux(ends, 0, cycle + 1)), made.eq(made + ends)]
     dropped = ended(core, loaded) | (over & core.finished)
     with m.If(dropped | ResetSignal()):
-        m.d.sync += [words.eq(0), made.eq(0)]
+        m.d.sync += [words.eq(0), cycle.eq(0), made.eq(0)]
     properties = [
         core.abort == dropped,
         core.load.ready == ~loaded,
@@ -54,13 +59,15 @@ def check_setup(m: Module, core: SpongeCore, proof: Proof) -> None:
     setting_up = loaded & ~over
     invariants = [
         words <= facts.load_words_count,
-        made <= facts.long_cycles,
-        (made == 0) | loaded,
+        made <= facts.long_cycles // facts.round_cycles,
+        cycle < facts.round_cycles,
+        (made == 0) & (cycle == 0) | loaded,
+        ~over | (cycle == 0),
         core.idle == (words == 0),
         loaded | (core.place == words[: len(core.place)]),
         over | (core.permuting == setting_up),
         over | (core.round == (made * core.unrolled)[:4]),
-        ~setting_up | (core.place == 0),
+        ~setting_up | (core.place == cycle),
         phases(core),
     ]
     assert_always(m, proof, properties, invariants=invariants)
@@ -103,14 +110,15 @@ def check_step(m: Module, core: SpongeCore, proof: Proof) -> None:
 
 def check_tag(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: ARG001
     """The words of the tag are those of S3 and S4 with the key, one after another, each until it
-    is taken; the core is idle behind the last one."""
+    is taken, and its slices where it has several; the core is idle behind the last one."""
     m.d.comb += Assume(phases(core))
-    taken = core.tag.valid & (core.tag.ready if core.facts.waits else Const(1, 1))
+    ready = core.tag.ready if core.facts.waits else Const(1, 1)
+    taken = core.tagging & (ready | ~begins_word(core))
     tag = Cat(*core.s[3:]) ^ core.key
     rest = RATE_BITS - core.width
     m.d.comb += [
-        Assert(core.tag.valid == core.tagging),
-        Assert(~core.tag.valid | (core.tag.payload == tag[: core.width])),
+        Assert(core.tag.valid == (core.tagging & begins_word(core))),
+        Assert(~core.tag.valid | (core.tag.payload == tag[: core.facts.word_bits])),
         Assert(core.finished == (taken & is_last(core))),
     ]
     moved = taken & ~aborting(core)
@@ -120,8 +128,16 @@ def check_tag(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: ARG00
         m.d.comb += Assert(~now | ((Cat(*core.s[3:]) ^ core.key)[:rest] == left))
     becomes(m, moved, core.place, (core.place + 1)[: len(core.place)])
     becomes(m, moved, core.tagging, Const(1, 1))
-    for register in (*core.secrets, *core.control_registers):
+    for register in (*core.s, core.key, *core.control_registers):
         becomes(m, core.tagging & ~taken & ~aborting(core), register, register)
+
+
+def _of_slices(facts: SpongeFacts) -> bool:
+    return isinstance(facts, SlicedFacts)
+
+
+def _of_rounds(facts: SpongeFacts) -> bool:
+    return not _of_slices(facts)
 
 
 PROPERTIES = (
@@ -140,12 +156,31 @@ PROPERTIES = (
         check_load,
         independent("key and nonce, moved word by word"),
         "key and nonce are in their places when the load is over",
+        applies=_of_rounds,
+    ),
+    Property(
+        "load",
+        check_sliced_load,
+        independent("key, nonce and the constant, moved slice by slice"),
+        "key, nonce and the constant are in their places when the load is over",
+        applies=_of_slices,
     ),
     Property(
         "step",
         check_step,
         described("its rounds, one at a time"),
         "a cycle of the permutation is so many rounds",
+        applies=_of_rounds,
+    ),
+    Property(
+        "round",
+        check_round,
+        described("its round, of the whole state"),
+        "the cycles of a round make a round, and before the tag's first one add the key",
+        cycles=lambda facts: facts.round_cycles + 1,
+        begins={"place": 0, "permuting": 1, "loading": 0, "tagging": 0},
+        undisturbed=True,
+        applies=_of_slices,
     ),
     Property(
         "blocks",
@@ -158,6 +193,14 @@ PROPERTIES = (
         check_words,
         independent("state, padding, key and mark, byte by byte"),
         "a word enters the state, and its text leaves, as the description says",
+        applies=_of_rounds,
+    ),
+    Property(
+        "words",
+        check_slices,
+        independent("state, padding, key and mark, bit by bit"),
+        "the slices of a word enter the state, and its text leaves, as the description says",
+        applies=_of_slices,
     ),
     Property(
         "message",
