@@ -24,11 +24,11 @@ import headwater as hw
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
-from headwater.emit.masked import leakage_spec
 from headwater.emit.verilog import datapath, generate, in_parts
 from headwater.errors import InputError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.liberty import Library
+from headwater.kinds.masking import leakage_spec
 from headwater.leakage.netlist import read_netlist
 from headwater.leakage.spec import Spec
 from headwater.leakage.verdict import verdict_of
@@ -222,7 +222,9 @@ REFUSED = [
     (("zuc", *FIRST), "it adds whole words"),
     (("snow3g", *FIRST), "it adds whole words"),
     (("chacha20", *FIRST), "it adds whole words"),
-    (("ascon_aead128", *FIRST), "no masked core of the kind sponge"),
+    (("aes_ctr", *FIRST), "no masked core of the kind aes_ofb"),
+    (("ascon_aead128", *FIRST, "--option", "unroll=2"), "option unroll of a masked core must be 1"),
+    (("ascon_aead128", *FIRST, "--option", "clear=instant"), "must be shift or none"),
     (("grain128aeadv2", *FIRST), "setup whose steps are all alike"),
     (("lizard", *FIRST), "setup whose steps are all alike"),
     (("trivium", "--masking", "second"), "masking must be one of first, not 'second'"),

@@ -58,7 +58,7 @@ def check_blocks(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: AR
     kept = (
         core.finishing,
         core.place,
-        core.fresh,
+        core.first_block,
         core.opened,
         core.texting,
         core.padded,
@@ -109,7 +109,7 @@ def _check_sums(m: Module, core: SpongeCore, here: Value, *, closes: Value) -> N
     key = _placed(m, core, "placed_key", core.key)
     last, begins = closes & _is_text(core), _is_text(core) & ~core.texting
     mark = Const(1 << WORD_BITS + core.cipher.separation_bit, RATE_BITS)
-    first = Mux(core.fresh, key & here, 0)
+    first = Mux(core.first_block, key & here, 0)
     becomes(m, enters, middle, middle ^ Mux(last, key[:WORD_BITS], 0))
     becomes(m, enters, ends, ends ^ first ^ Mux(last, key[WORD_BITS:], 0) ^ Mux(begins, mark, 0))
     becomes(m, enters, key, key)
@@ -132,7 +132,7 @@ def check_message(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: A
         Assert(core.word.enable == (waiting & (own | (offered & (~takes | data.ready))))),
     ]
     pads = ~core.padded & ~counted.all()
-    becomes(m, enters, core.fresh, core.fresh & ~is_last(core))
+    becomes(m, enters, core.first_block, core.first_block & ~is_last(core))
     becomes(m, enters, core.opened, (core.opened | (takes & _is_associated(core))) & ~pads)
     becomes(m, enters, core.texting, _is_text(core))
     becomes(m, enters, core.padded, (core.padded | pads) & ~is_last(core))

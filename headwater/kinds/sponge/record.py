@@ -13,4 +13,5 @@ KIND = Kind(
     facts=SpongeFacts,
     core_class=lambda facts: SpongeBitCore if facts.cipher.text_unit == 1 else SpongeCore,
     process=process,
+    masked="headwater.kinds.sponge.masked",
 )
