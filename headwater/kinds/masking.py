@@ -77,4 +77,4 @@ class Names:
         """Every name of a signal, none if it is not there: parts may each have a copy of a
         register."""
         found = [f"{part}{name}" for part in _PARTS if f"{part}{name}" in self._wires]
-        yield from found or (port for port in (_PORTS.get(name),) if port in self._wires)
+        yield from found or {_PORTS.get(name, name)}.intersection(self._wires)

@@ -112,6 +112,7 @@ class SpongeCore(Core):
         self.tag_taken = Signal()
         self.keyed = Signal(len(self.tag.payload))
         self.word: MessageWord
+        self.closes_message: Signal
         self.made: list[State] = []
         self.control_registers = (
             self.place,
@@ -183,6 +184,7 @@ class SpongeCore(Core):
         m = Module()
         self.word = word = MessageWord(m, self)
         closes = named(m, "closes_message", word.is_text() & word.closed & self.block_ends)
+        self.closes_message = closes
         last_round = self._permute(m, word, closes)
         self._count(m, word)
         self._offer_tag(m)

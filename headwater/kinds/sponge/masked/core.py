@@ -68,12 +68,11 @@ class MaskedCore(SpongeCore):
     @property
     def driving(self) -> Mapping[str, str]:
         """What leads from the control to the shares."""
+        word = self.word
         leading = (
-            self.permuting,
-            self.multiplied,
-            self.word.enable,
-            self.turns,
-            self.keys_in,
+            *(self.permuting, self.multiplied, self.round, self.turns, self.keys_in),
+            *(self.load_fire, self.tagging, self.first_block, self.padded, self.data_out.valid),
+            *(word.enable, word.keep, word.associated, word.begins_text, self.closes_message),
         )
         return {one.name: one.name for one in leading}
 

@@ -45,10 +45,9 @@ def check_shares(m: Module, core: MaskedCore, proof: Proof) -> None:
     for name in core.facts.inputs:
         m.d.comb += getattr(plain, name).eq(getattr(core, name))
     controls = zip(_control(core), _control(plain), strict=True)
+    alike += [*_same_state(core, plain), *_products(core)]
     invariants = [
         *(one == other for one, other in controls),
-        *_same_state(core, plain),
-        *_products(core),
         ~core.multiplied | core.permuting,
         ~core.idle | core.loading,
         ~core.tagging | ~core.permuting,
