@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 from amaranth.hdl import Const, Module, Signal, Value
@@ -67,6 +69,48 @@ def test_words_by_hand() -> None:
     assert facts.joined(0b110 << 32 | 0b011) == 0b101
     data = facts.streams["data_in"]
     assert (data.width, data.members["keep"], data.members["ad"]) == (64, 4, 1)
+    plain = facts.streams_in_one["data_in"]
+    assert (plain.width, plain.members["keep"], plain.members["ad"]) == (32, 4, 1)
+
+
+def test_behind_a_clear_the_shares_are_equal() -> None:
+    """Their sum, a state of zeros, is left of nothing that was there before."""
+    cipher, architecture = masked(NAME, 128)
+    core = MaskedCore(facts_of(cipher, architecture))  # type: ignore[arg-type]
+    simulator, random = Simulator(core), Random(1)
+    cycles = core.facts.clear_cycles
+    assert cycles == 3
+
+    async def tick(context: Any, **ports: int) -> None:
+        for name, value in ports.items():
+            context.set(getattr(core, name), value)
+        context.set(core.fresh, random.getrandbits(len(core.fresh)))
+        await context.tick()
+
+    def sums(context: Any) -> list[int]:
+        first, second = core.lanes
+        pairs = zip((*first.s, first.key), (*second.s, second.key), strict=True)
+        return [context.get(one) ^ context.get(other) for one, other in pairs]
+
+    async def run(context: Any) -> None:
+        context.set(core.load.valid, 1)
+        context.set(core.load.payload, random.getrandbits(256))
+        for _ in range(2):
+            await tick(context)
+        context.set(core.load.valid, 0)
+        for _ in range(7):
+            await tick(context)
+        assert all(sums(context))
+        await tick(context, clear=1)
+        for _ in range(cycles - 1):
+            await tick(context, clear=0)
+        assert not any(sums(context))
+        assert all(context.get(register) for register in core.lanes[0].s)
+        assert not any(context.get(one) for pair in core.crosses for one in pair)
+
+    simulator.add_clock(1e-6)
+    simulator.add_testbench(run)
+    simulator.run()
 
 
 # --- the reading in shares
@@ -119,8 +163,8 @@ def test_a_word_in_shares(case: str) -> None:
     m.d.comb += result.eq(shares[0] ^ shares[1])
     simulator, seen = Simulator(m), []
 
-    async def look(context: object) -> None:
-        seen.append(context.get(result))  # type: ignore[attr-defined]
+    async def look(context: Any) -> None:
+        seen.append(context.get(result))
 
     simulator.add_testbench(look)
     simulator.run()

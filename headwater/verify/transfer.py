@@ -67,6 +67,13 @@ class Transfer:
             for number in range(self._word_count)
         ]
 
+    @property
+    def entering(self) -> list[DataWord]:
+        """The same as they enter the core: payloads in shares, if it is a core in shares."""
+        words = self.words
+        payloads = self.facts.shared([payload for payload, *_ in words])
+        return [(payload, keep, ad) for payload, (_, keep, ad) in zip(payloads, words, strict=True)]
+
     def leaving(self, text: bytes) -> tuple[DataWord, ...]:
         """Payload, ``keep`` and ``last`` of each word of the output text, if there is one."""
         stream = self.streams.get("data_out")
@@ -85,12 +92,7 @@ class Transfer:
 
     def commands(self) -> list[str]:
         """The simulator's commands for the message."""
-        payloads = self.facts.shared([payload for payload, *_ in self.words])
-        marks = ((keep, ad) for _, keep, ad in self.words)
-        words = " ".join(
-            f"{payload:x}:{keep:x}:{ad:x}"
-            for payload, (keep, ad) in zip(payloads, marks, strict=True)
-        )
+        words = " ".join(f"{payload:x}:{keep:x}:{ad:x}" for payload, keep, ad in self.entering)
         tag = [f"tag {self._tag_words}"] if "tag" in self.streams else []
         return [f"message {int(self.message.decrypts)} {words}", *tag]
 

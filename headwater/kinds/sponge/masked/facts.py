@@ -62,11 +62,6 @@ class MaskedSpongeFacts(SpongeFacts):
         return "the shares of every bit of state are equal, and random"
 
     @property
-    def load_order(self) -> str:
-        """What the load words hold and in which order, as prose."""
-        return f"{super().load_order}; {_halves(self.architecture.load_width)}"
-
-    @property
     def port_meanings(self) -> dict[str, str]:
         """The meaning of every stream and of every other port, by name."""
         fresh = {"fresh": "uniform random bits, new in each cycle, known to nobody"}
@@ -81,10 +76,15 @@ class MaskedSpongeFacts(SpongeFacts):
             "cycles_per_round": CYCLES_PER_ROUND,
         }
 
+    @cached_property
+    def _plain(self) -> SpongeFacts:
+        """The same of a core without shares, whose words these are the shares of."""
+        return SpongeFacts(self.cipher, self.architecture)
+
     @property
     def streams_in_one(self) -> Mapping[str, Stream]:
         """The streams as a core without shares has them."""
-        return super().streams
+        return self._plain.streams
 
     @cached_property
     def streams(self) -> Mapping[str, Stream]:
@@ -96,9 +96,7 @@ class MaskedSpongeFacts(SpongeFacts):
     ) -> list[int]:
         """The words of a load for simulations: the masks are irregular, but the same in each
         call."""
-        words = SpongeFacts(self.cipher, self.architecture).load_words(
-            key, iv, iv_bits, block=block
-        )
+        words = self._plain.load_words(key, iv, iv_bits, block=block)
         return self.shared(words)
 
     def shared(self, words: Sequence[int], masks: Sequence[int] | None = None) -> list[int]:
@@ -112,21 +110,16 @@ class MaskedSpongeFacts(SpongeFacts):
 
 def _in_shares(stream: Stream) -> Stream:
     """A stream whose words have twice as many bits. A mark is of as many bits of each share."""
-    order = stream.order
-    if stream.name != "load":
-        order += f"; {_halves(stream.width)}"
+    width, order = stream.width, stream.order
+    order += f"; share 0 in the lower {width}, share 1 in the upper {width} payload bits"
+    if stream.direction == "input":
+        order += "; each bit has a random mask"
     return replace(
         stream,
-        width=SHARES * stream.width,
+        width=SHARES * width,
         keep_bits=SHARES * stream.keep_bits,
         ad_bits=SHARES * stream.ad_bits,
         order=order,
-    )
-
-
-def _halves(width: int) -> str:
-    return (
-        f"share 0 in the lower {width}, share 1, a random mask, in the upper {width} payload bits"
     )
 
 
