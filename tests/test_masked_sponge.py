@@ -209,7 +209,7 @@ LEAKING = {
 
 @pytest.mark.parametrize("change", LEAKING)
 def test_change_that_leaks_is_refuted(change: str, tmp_path: Path) -> None:
-    assert not leakage(ASCON, LEAKING[change], tmp_path).holds
+    assert leakage(ASCON, LEAKING[change], tmp_path).verdict in ("leaks", "not uniform")
 
 
 class MaskInOneShare(MaskedCore):

@@ -17,6 +17,9 @@ from headwater.kinds.sponge.masked.facts import MaskedSpongeFacts
 from headwater.kinds.sponge.masked.shared_word import Pair, SharedNaming, SharedWord
 from headwater.kinds.sponge.message_word import MessageWord
 
+_TURNING = (0, 1, 3, 4)
+"""The words of the state that turn while a block enters, or take a word in."""
+
 
 class MaskedCore(SpongeCore):
     """The same core in two shares. Nothing of the control depends on a share.
@@ -27,8 +30,9 @@ class MaskedCore(SpongeCore):
 
     In the load the whole state gets new masks with each word, also S0 and the zeros that are
     shifted in to clear it, so that it is a uniform sharing from then on; the key gets masks of its
-    own. Words that turn while a block enters get new masks, too: a probe on a product of two words
-    would see both shares of a bit that goes from one to the other, in two cycles.
+    own. Words that turn while a block enters, or take a word in, get new masks, too: a probe on a
+    product of two words would see both shares of a bit that goes from one to the other, in two
+    cycles.
     """
 
     facts: MaskedSpongeFacts
@@ -173,8 +177,7 @@ class MaskedCore(SpongeCore):
 
     def _mixed(self, number: int, entered: Value, closes: Value) -> list[Value]:
         made = super()._mixed(number, entered, closes)
-        moves = self.facts.words_that_move
-        return [word ^ self._mask(at) if at in moves else word for at, word in enumerate(made)]
+        return [word ^ self._mask(at) if at in _TURNING else word for at, word in enumerate(made)]
 
     def _shifted(self, number: int) -> list[Value]:
         made = super()._shifted(number)

@@ -52,11 +52,6 @@ class MaskedSpongeFacts(SpongeFacts):
         return max(products, STATE_WORDS * WORD_BITS + self.architecture.load_width)
 
     @property
-    def words_that_move(self) -> tuple[int, ...]:
-        """The words of the state that turn while a block enters, a part of a block at a time."""
-        return (0, 1, 3, 4) if self.words > 1 else ()
-
-    @property
     def clear_effect(self) -> str:
         """What holds once the clear cycles are over."""
         return "the shares of every bit of state are equal, and random"
