@@ -10,10 +10,9 @@ from runpy import run_path
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.emit.masked import leakage_spec
 from headwater.emit.verilog import generate
+from headwater.kinds.masking import leakage_spec, masked_architecture
 from headwater.kinds.registry import facts_of
-from headwater.kinds.stepped.masked.choice import masked_architecture
 from headwater.kinds.stepped.masked.facts import MaskedFacts
 from headwater.leakage.cuts import with_cuts
 from headwater.leakage.netlist import Netlist, read_netlist

@@ -21,7 +21,7 @@ from headwater.errors import InputError, between, unknown
 from headwater.interface import INTERFACES
 from headwater.interface.architecture import check_port, coprocessor_architecture
 from headwater.interface.port import PORTS
-from headwater.kinds.stepped.masked.choice import masked_architecture
+from headwater.kinds.masking import masked_architecture
 from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, SEEDS, PrngShape
 from headwater.report.picture import picture
 from headwater.verify.fast_engine import FastEngine

@@ -16,9 +16,10 @@ from headwater.cipher.keywords import check_name_of_files
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import CModel, c_model
 from headwater.emit.datasheet import datasheet
-from headwater.emit.masked import leakage_spec, spec_text
+from headwater.emit.masked import spec_text
 from headwater.emit.verilog import Verilog, generate, module_name
 from headwater.errors import InputError, unknown
+from headwater.kinds.masking import leakage_spec
 from headwater.kinds.registry import build, facts_of
 from headwater.verify.engine import Engine, RtlEngine
 from headwater.verify.engines import GENERATED

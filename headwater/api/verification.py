@@ -16,7 +16,7 @@ from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
 from headwater.errors import InputError, ToolError, unknown
 from headwater.flow.c_library import c_compiler
-from headwater.kinds.stepped.masked.choice import masked_architecture, masked_radices
+from headwater.kinds.masking import masked_architecture, masked_radices
 from headwater.measure.workers import in_order
 from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors

@@ -14,7 +14,7 @@ from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, quoted
-from headwater.kinds.stepped.masked.choice import masked_architecture
+from headwater.kinds.masking import masked_architecture
 
 if TYPE_CHECKING:
     from headwater.measure.sweep import Radices

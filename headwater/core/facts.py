@@ -200,8 +200,18 @@ class Facts(ABC):
         string = sum(bit << place for place, bit in enumerate(bits))
         return [load.payload(string, number) for number in range(-(-len(bits) // load.width))]
 
+    @property
+    def streams_in_one(self) -> Mapping[str, Stream]:
+        """The streams of a core without shares; of such a core, its own."""
+        return self.streams
+
+    def shared(self, words: Sequence[int], masks: Sequence[int] | None = None) -> list[int]:  # noqa: ARG002
+        """Words in two shares: each mask, as wide as its word, is share 1; without masks irregular
+        ones are, for simulations. Of a core without shares, the words themselves."""
+        return list(words)
+
     def joined(self, payload: int) -> int:
-        """The payload of a keystream word without shares: of a core without, the payload itself."""
+        """The payload of a word without shares: of a core without, the payload itself."""
         return payload
 
     def new_iv_words(self, iv: bytes) -> list[int] | None:  # noqa: ARG002

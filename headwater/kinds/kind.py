@@ -40,6 +40,8 @@ class Kind:
     ``formed``."""
     core_class: Callable[[Any], type[Any]]
     """The class of the core, which is made of the facts."""
+    masked: str = "headwater.kinds.stepped.masked"
+    """The package of its cores in shares; by default that which says why a cipher has none."""
     formed: Callable[[Any, Architecture], Any] = with_parameters
     """The cipher in the form that the options select."""
     keystream: Callable[..., KeystreamModel] | None = None

@@ -118,7 +118,7 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
 def _core_class(cipher: Cipher, facts: Facts) -> type[Any]:
     """The class of the core with these facts."""
     if facts.architecture.is_masked:
-        masked: type[Any] = _masking("core").MaskedCore
+        masked: type[Any] = masked_part(cipher, "core").MaskedCore
         return masked
     if facts.architecture.streams > 1:
         made: type[Any] = _interleaving("core").InterleavedCore
@@ -129,7 +129,7 @@ def _core_class(cipher: Cipher, facts: Facts) -> type[Any]:
 def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
     """What follows from ``cipher`` and ``architecture`` before any circuit is built."""
     if architecture.is_masked:
-        masked: Facts = _masking("facts").facts_of_shares(cipher, architecture)
+        masked: Facts = masked_part(cipher, "facts").facts_of_shares(cipher, architecture)
         return masked
     kind, plain = kind_of(cipher), architecture.plain
     facts = kind.facts(kind.formed(cipher, plain), plain)
@@ -146,14 +146,16 @@ def _interleaving(part: str) -> ModuleType:
     return import_module(f"headwater.core.interleaving.{part}")
 
 
-def _masking(part: str) -> ModuleType:
-    """A part of what cores in shares have, imported on first use."""
-    return import_module(f"headwater.kinds.stepped.masked.{part}")
+def masked_part(cipher: Cipher, part: str) -> ModuleType:
+    """A part of what the cores in shares of a cipher have, imported on first use."""
+    return import_module(f"{kind_of(cipher).masked}.{part}")
 
 
 def properties_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
     """The properties of the core of ``cipher`` at ``architecture``."""
     facts = facts_of(cipher, architecture)
+    if architecture.is_masked:
+        return list(masked_part(cipher, "properties").PROPERTIES)
     turns = architecture.streams > 1
     made = properties("interleaved") if turns else properties_in(package_of(cipher))
     laws = list(import_module("headwater.prove.laws").laws_of(facts.cipher))

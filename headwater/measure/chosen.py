@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
+from headwater.kinds.masking import masked_architecture
 from headwater.kinds.registry import facts_of
-from headwater.kinds.stepped.masked.choice import masked_architecture
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.measure.point import DesignPoint
 from headwater.measure.settings import Settings

@@ -82,7 +82,7 @@ def stimulus_of(
     load_words = facts_of(cipher, architecture).load_words(message.key, message.nonce, iv_bits)
     transfer, sealed = transfer_of(cipher, architecture, message), process(cipher, message)
     tag = transfer.tag_payloads(sealed.tag) if sealed.tag else ()
-    return Stimulus(load_words, transfer.words, tag, transfer.leaving(sealed.text))
+    return Stimulus(load_words, transfer.entering, tag, transfer.leaving(sealed.text))
 
 
 def longest_iv(cipher: Cipher, architecture: Architecture) -> int:
@@ -97,7 +97,7 @@ def _stimuli_of_tags(cipher: Cipher, architecture: Architecture) -> list[Stimulu
     """Two short messages, for a core that makes a tag. The second has a word more, and in each bit
     of a word another parity of ones. What a wrong gate adds to the tag for each word, or for each
     one, an even number of times cancels out; here it cannot in both."""
-    streams = facts_of(cipher, architecture).streams
+    streams = facts_of(cipher, architecture).streams_in_one
     if "tag" not in streams:
         return []
     width = streams["data_in"].width
@@ -160,7 +160,6 @@ def simulate_as_model(
     :func:`~headwater.flow.gatesim.simulate_gates`); an error if they are not the model's. Of a core
     that makes tags, gates without delays take two short messages as well."""
     facts = facts_of(cipher, architecture)
-    streams = facts.streams
 
     def simulated(of_tag: Stimulus, *, watch: bool) -> GateRun:
         run = simulate_gates(
@@ -175,8 +174,11 @@ def simulate_as_model(
             watch=watch,
             timed=timed,
         )
-        if "keystream" in streams:
-            run = replace(run, words=tuple(map(facts.joined, run.words)))
+        run = replace(
+            run,
+            words=tuple(map(facts.joined, run.words)),
+            data=tuple((facts.joined(payload), keep, last) for payload, keep, last in run.data),
+        )
         of_tag.check(run, f"the {library.name} netlist of {top}")
         return run
 
@@ -201,7 +203,7 @@ def _key_and_iv(
 
 def _text_bits(cipher: Cipher, architecture: Architecture, words: int) -> int:
     """The length of a text that is one bit, or one byte, shorter than ``words`` words."""
-    bits = facts_of(cipher, architecture).streams["data_in"].width * words - 1
+    bits = facts_of(cipher, architecture).streams_in_one["data_in"].width * words - 1
     return max(cipher.text_unit, bits - bits % cipher.text_unit)
 
 

@@ -12,7 +12,7 @@ from typing import Literal, TypeVar
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.errors import InputError
-from headwater.kinds.stepped.masked.choice import masked_radices
+from headwater.kinds.masking import masked_radices
 from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, SEEDS, PrngShape, splits
 from headwater.measure.chosen import Chosen
 from headwater.measure.effect import check_effect

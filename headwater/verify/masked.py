@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from headwater import python_limits
 from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message
 from headwater.core.architecture import Architecture
-from headwater.emit.masked import leakage_spec
 from headwater.emit.verilog import generate
 from headwater.flow.folders import private_folder
+from headwater.kinds.masking import leakage_spec
+from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.masked.facts import facts_of_shares
 from headwater.leakage.cuts import with_cuts
 from headwater.leakage.netlist import Netlist, read_netlist
@@ -19,11 +21,14 @@ from headwater.leakage.verdict import CLAIM, Verdict, verdict_of
 from headwater.verify.check import check_lint
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.masked_step import cycles, step_faults
+from headwater.verify.proof import prove
 from headwater.verify.record import Record
 from headwater.verify.segments import Segment
 
 _GAPS_PERMILLE = 300
 _KEYS, _BITS = 4, 256
+_SIZES = (0, 5, 16, 37)
+"""Bytes of associated data; the text has twice as many."""
 
 
 def rtl_of(cipher: Cipher, architecture: Architecture) -> Netlist:
@@ -37,9 +42,14 @@ def rtl_of(cipher: Cipher, architecture: Architecture) -> Netlist:
 def check_masked(cipher: Cipher, architecture: Architecture) -> Iterator[Record]:
     """Lint, keystreams of random keys in simulation, the proof of a step, the verdict on probes."""
     yield check_lint(cipher, architecture)
-    yield _check_keystream(cipher, architecture)
+    streams = facts_of(cipher, architecture).streams
+    check = _check_keystream if "keystream" in streams else _check_messages
+    yield check(cipher, architecture)
     netlist = rtl_of(cipher, architecture)
-    yield _check_step(cipher, architecture, netlist)
+    if "keystream" in streams:
+        yield _check_step(cipher, architecture, netlist)
+    else:
+        yield from prove(cipher, architecture)
     yield leakage_record(cipher, architecture, netlist, "rtl")
 
 
@@ -60,17 +70,45 @@ def _check_keystream(cipher: Cipher, architecture: Architecture) -> Record:
     gaps = _GAPS_PERMILLE if architecture.stall == "stream" else 0
     outputs = RtlEngine(cipher, architecture, gaps_permille=gaps).run(segments)
     wanted = ModelEngine(cipher).run(segments)
+    return _compared("keystream", architecture, outputs, wanted)
+
+
+def _check_messages(cipher: Cipher, architecture: Architecture) -> Record:
+    """Compare text and tag with the model's, for random keys and messages of several lengths, in
+    each direction that the core has."""
+    random = Random(cipher.name)
+    messages = [
+        Message(
+            random.randbytes(cipher.key_bits // 8),
+            random.randbytes(cipher.iv_bits[-1] // 8),
+            random.randbytes(size),
+            random.randbytes(2 * size),
+            16 * size,
+            decrypts=direction == "decrypt",
+        )
+        for direction in architecture.directions
+        for size in _SIZES
+    ]
+    gaps = _GAPS_PERMILLE if architecture.stall == "stream" else 0
+    made = RtlEngine(cipher, architecture, gaps_permille=gaps).process(messages)
+    return _compared("message", architecture, made, ModelEngine(cipher).process(messages))
+
+
+def _compared(
+    what: str, architecture: Architecture, made: Sequence[object], wanted: Sequence[object]
+) -> Record:
+    """The record of results that must be those of the model."""
     failures = tuple(
-        f"keystream {number} is not the model's"
-        for number, (one, other) in enumerate(zip(outputs, wanted, strict=True))
+        f"{what} {number} is not the model's"
+        for number, (one, other) in enumerate(zip(made, wanted, strict=True))
         if one != other
     )
     return Record(
-        "keystream",
+        what,
         "rtl",
         architecture=architecture,
         failures=failures,
-        passed=len(segments) - len(failures),
+        passed=len(wanted) - len(failures),
     )
 
 

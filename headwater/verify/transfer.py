@@ -10,6 +10,7 @@ from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed, tag_bits_of
 from headwater.core.architecture import Architecture
+from headwater.core.facts import Facts
 from headwater.core.streams import Stream
 from headwater.kinds.registry import facts_of
 
@@ -20,15 +21,15 @@ out."""
 
 def transfer_of(cipher: Cipher, architecture: Architecture, message: Message) -> Transfer:
     """A message as transfers through a core."""
-    streams = facts_of(cipher, architecture).streams
+    facts = facts_of(cipher, architecture)
     prefix = cipher.prefix(message.associated_data, message.associated_bits)
     spare = 8 * len(message.associated_data) - message.associated_bits
-    return Transfer(cipher, streams, message, prefix, 8 * len(prefix) - spare)
+    return Transfer(cipher, facts, message, prefix, 8 * len(prefix) - spare)
 
 
 def text_transfer(cipher: Cipher, architecture: Architecture, message: Message) -> Transfer:
     """The text of a message without associated data or header; text of zeros gives keystream."""
-    return Transfer(cipher, facts_of(cipher, architecture).streams, message, b"", 0)
+    return Transfer(cipher, facts_of(cipher, architecture), message, b"", 0)
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,16 @@ class Transfer:
     """
 
     cipher: Cipher
-    streams: Mapping[str, Stream]
+    facts: Facts
     message: Message
     prefix: bytes
     """What is authenticated before the text."""
     prefix_bits: int
+
+    @property
+    def streams(self) -> Mapping[str, Stream]:
+        """The streams of the core, without shares."""
+        return self.facts.streams_in_one
 
     @property
     def words(self) -> list[DataWord]:
@@ -60,6 +66,13 @@ class Transfer:
             )
             for number in range(self._word_count)
         ]
+
+    @property
+    def entering(self) -> list[DataWord]:
+        """The same as they enter the core: payloads in shares, if it is a core in shares."""
+        words = self.words
+        payloads = self.facts.shared([payload for payload, *_ in words])
+        return [(payload, keep, ad) for payload, (_, keep, ad) in zip(payloads, words, strict=True)]
 
     def leaving(self, text: bytes) -> tuple[DataWord, ...]:
         """Payload, ``keep`` and ``last`` of each word of the output text, if there is one."""
@@ -79,7 +92,7 @@ class Transfer:
 
     def commands(self) -> list[str]:
         """The simulator's commands for the message."""
-        words = " ".join(f"{payload:x}:{keep:x}:{ad:x}" for payload, keep, ad in self.words)
+        words = " ".join(f"{payload:x}:{keep:x}:{ad:x}" for payload, keep, ad in self.entering)
         tag = [f"tag {self._tag_words}"] if "tag" in self.streams else []
         return [f"message {int(self.message.decrypts)} {words}", *tag]
 
@@ -93,7 +106,7 @@ class Transfer:
         stream, string = self.streams["data_out"], 0
         for number, expected in self._text_words(stream):
             payload, keep = (int(word, 16) for word in next(printed).split())
-            bits = stream.turned(payload)
+            bits = stream.turned(self.facts.joined(payload))
             if keep != expected or bits & ~stream.window(self._text_place, number):
                 raise ValueError(f"word {number} must have the bits {expected:x}, not {keep:x}")
             string |= bits << number * stream.width
@@ -103,7 +116,8 @@ class Transfer:
     def _tag(self, printed: Iterator[str]) -> bytes:
         stream, string = self.streams["tag"], 0
         for number in range(self._tag_words):
-            string |= stream.turned(int(next(printed), 16)) << number * stream.width
+            word = self.facts.joined(int(next(printed), 16))
+            string |= stream.turned(word) << number * stream.width
         bits = tag_bits_of(self.cipher, self.message)
         return bitstring.to_bytes(string >> self._tag_begins, bits, self.cipher.bit_order)
 

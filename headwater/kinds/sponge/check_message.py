@@ -68,7 +68,7 @@ def check_blocks(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: AR
     becomes(m, makes, core.place, place[: len(core.place)])
     kept = (
         core.finishing,
-        core.fresh,
+        core.first_block,
         core.opened,
         core.texting,
         core.padded,
@@ -120,7 +120,7 @@ def _check_sums(m: Module, core: SpongeCore, here: Value, *, closes: Value) -> N
     key = _placed(m, core, "placed_key", core.key)
     last, begins = closes & is_text(core), is_text(core) & ~core.texting
     mark = Const(1 << WORD_BITS + core.cipher.separation_bit, RATE_BITS)
-    first = Mux(core.fresh, key & here, 0)
+    first = Mux(core.first_block, key & here, 0)
     becomes(m, enters, middle, middle ^ Mux(last, key[:WORD_BITS], 0))
     becomes(m, enters, ends, ends ^ first ^ Mux(last, key[WORD_BITS:], 0) ^ Mux(begins, mark, 0))
     becomes(m, enters, key, key)
@@ -146,7 +146,7 @@ def check_message(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: A
     ]
     pads = ~core.padded & ~counts.all()
     for register, value in (
-        (core.fresh, core.fresh & ~is_last(core)),
+        (core.first_block, core.first_block & ~is_last(core)),
         (core.opened, (core.opened | (takes & is_associated(core))) & ~pads),
         (core.texting, is_text(core)),
         (core.padded, (core.padded | pads) & ~is_last(core)),
@@ -154,5 +154,5 @@ def check_message(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: A
     ):
         becomes(m, enters, register, Mux(ends_word(core), value, register))
     still = waiting & ~core.word.enable & ~aborting(core)
-    for register in (*core.s, core.key, *core.control_registers):
+    for register in (*core.secrets, *core.control_registers):
         becomes(m, still, register, register)

@@ -93,7 +93,7 @@ def check_slices(m: Module, core: SlicedCore, proof: Proof) -> None:  # noqa: AR
         )
     )
     ends = Cat(*core.s[3:])
-    added = Mux(core.fresh, core.key[:width], 0)
+    added = Mux(core.first_block, core.key[:width], 0)
     begins = begins_word(core) & is_text(core) & ~core.texting
     mark = Mux(begins, Const(1 << WORD_BITS + core.cipher.separation_bit - width, 2 * WORD_BITS), 0)
     rate, ends = _pushed(core, old, entering), _pushed(core, ends, ends[:width] ^ added) ^ mark

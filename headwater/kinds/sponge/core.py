@@ -15,6 +15,65 @@ from headwater.kinds.sponge.facts import SpongeFacts
 from headwater.kinds.sponge.message_word import MessageWord
 
 
+class Registers:
+    """State and key, or one share of them: five words, and two of the key.
+
+    Members
+    -------
+    s, key
+        The registers.
+    """
+
+    def __init__(self, width: int, *, kept: bool, suffix: str = "") -> None:
+        self._width = width
+        self.s = [
+            Signal(WORD_BITS, name=f"s{place}{suffix}", reset_less=kept)
+            for place in range(STATE_WORDS)
+        ]
+        self.key = Signal(2 * WORD_BITS, name=f"key{suffix}", reset_less=kept)
+
+    @property
+    def rate_word(self) -> Value:
+        """The part of the state that the next word of the message enters."""
+        return Cat(*self.s[:2])[: self._width]
+
+    @property
+    def turned_key(self) -> Value:
+        """The key as it is behind the next word of a block."""
+        return self.key.rotate_right(self._width)
+
+    def keyed(self, adds: Value) -> Value:
+        """The lowest word of S3 and S4, with the key where ``adds`` is one."""
+        added = self.key[: self._width] & adds.replicate(self._width)
+        return Cat(*self.s[3:])[: self._width] ^ added
+
+    def entered(
+        self, entering: Value, keyed: Value, marks: Value, closes: Value, cipher: SpongeAead
+    ) -> list[Value]:
+        """The state after a word of the message, ``entering``, and after what is added in the same
+        cycle: the mark of a text that begins, the key behind one that ends."""
+        s, key, width = self.s, self.turned_key, self._width
+        rate = Cat(Cat(*s[:2])[width:], entering)
+        ends = Cat(Cat(*s[3:])[width:], keyed)
+        last = closes.replicate(WORD_BITS)
+        # The first word of a block turns S4 away from its place, and the mark's bit with it.
+        place = cipher.separation_bit
+        mark = Cat(Const(0, WORD_BITS + place), marks, Const(0, WORD_BITS - 1 - place))
+        mark = mark.rotate_right(width)
+        return [
+            rate[:WORD_BITS],
+            rate[WORD_BITS:],
+            s[2].rotate_right(width) ^ (key[:WORD_BITS] & last),
+            ends[:WORD_BITS] ^ (key[WORD_BITS:] & last) ^ mark[:WORD_BITS],
+            ends[WORD_BITS:] ^ mark[WORD_BITS:],
+        ]
+
+    def shifted(self, start: Value, word: Value) -> list[Value]:
+        """The state after a word of the load, or of the tag, with ``start`` as S0."""
+        chain = Cat(Cat(*self.s[1:])[self._width :], word)
+        return [start, *(chain[at : at + WORD_BITS] for at in range(0, len(chain), WORD_BITS))]
+
+
 class SpongeCore(Core):
     """Ascon as a circuit.
 
@@ -37,24 +96,23 @@ class SpongeCore(Core):
         super().__init__(facts)
         self.width, self.unrolled = facts.architecture.radix, facts.unrolled
         kept = self.session.keeps_secrets
-        self.s = [
-            Signal(WORD_BITS, name=f"s{place}", reset_less=kept) for place in range(STATE_WORDS)
-        ]
-        self.key = Signal(2 * WORD_BITS, name="key", reset_less=kept)
+        self.copies = self._make_registers(kept=kept)
+        self.s, self.key = self.copies[0].s, self.copies[0].key
         self.place = Signal(range(facts.load_words_count))
         self.permuting = Signal()
         self.round = Signal(4)
         self.finishing = Signal()
         self.tagging = Signal()
-        self.fresh = Signal(init=1)
+        self.first_block = Signal(init=1, name=self.first_name)
         self.opened = Signal()
         self.texting = Signal()
         self.padded = Signal()
         self.ended = Signal()
         self.block_ends = Signal()
         self.tag_taken = Signal()
-        self.keyed = Signal(facts.word_bits)
+        self.keyed = Signal(len(self.tag.payload))
         self.word: MessageWord
+        self.closes_message: Signal
         self.made: list[State] = []
         self.control_registers = (
             self.place,
@@ -62,16 +120,19 @@ class SpongeCore(Core):
             self.round,
             self.finishing,
             self.tagging,
-            self.fresh,
+            self.first_block,
             self.opened,
             self.texting,
             self.padded,
             self.ended,
         )
-        self.secrets = (*self.s, self.key)
+        self.secrets = tuple(one for own in self.copies for one in (*own.s, own.key))
         self.finished = self.tag_taken & self.block_ends
         initial = Signal(WORD_BITS, name="INITIAL_WORD", init=self.cipher.initial_word)
         self.constants = {"initial_word": initial}
+
+    first_name: ClassVar[str] = "fresh"
+    """The name of the register that is one until a block is complete."""
 
     knows_idle = True
     """Yes: zeros are shifted in while the core is idle, and not while load words are missing."""
@@ -115,21 +176,26 @@ class SpongeCore(Core):
         """The part of a word of the message that moves in this cycle."""
         return word
 
+    def _make_registers(self, *, kept: bool) -> tuple[Registers, ...]:
+        """The registers of state and key: once."""
+        return (Registers(self.facts.word_bits, kept=kept),)
+
     @property
     def rate_word(self) -> Value:
         """The part of the state that the next word of the message enters."""
-        return Cat(*self.s[:2])[: self.facts.word_bits]
+        return self.copies[0].rate_word
 
     @property
-    def turned_key(self) -> Value:
-        """The key as it is behind the next word of a block."""
-        return self.key.rotate_right(self.width)
+    def makes(self) -> Value:
+        """Whether the state takes what the rounds make."""
+        return self.permuting
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit of the core."""
         m = Module()
         self.word = word = MessageWord(m, self)
         closes = named(m, "closes_message", word.is_text() & word.closed & self.block_ends)
+        self.closes_message = closes
         last_round = self._permute(m, word, closes)
         self._count(m, word)
         self._offer_tag(m)
@@ -155,10 +221,10 @@ class SpongeCore(Core):
     def _permute(self, m: Module, word: MessageWord, closes: Value) -> Value:
         """Begin and count the rounds; whether those of this cycle are the last."""
         number = self.cipher.long_rounds - self.unrolled
-        is_last = self.permuting & equals(self.round, number, "LAST_ROUND")
+        is_last = self.makes & equals(self.round, number, "LAST_ROUND")
         last = named(m, "last_round", is_last & self.round_ends)
         begins = named(m, "permutation_begins", word.enable & self.block_ends)
-        with m.If(self.permuting & self.round_ends):
+        with m.If(self.makes & self.round_ends):
             m.d.sync += [
                 self.round.eq(self.round + self.unrolled),
                 self.permuting.eq(~last),
@@ -180,11 +246,10 @@ class SpongeCore(Core):
             m.d.sync += self.place.eq(self.place + 1)
 
     def _offer_tag(self, m: Module) -> None:
-        bits = self.facts.word_bits
-        added = self.key[:bits] & (self.fresh | self.tagging).replicate(bits)
+        adds = self.first_block | self.tagging
         taken = self.tag.ready | ~self.word_begins if self.facts.waits else Const(1, 1)
         m.d.comb += [
-            self.keyed.eq(Cat(*self.s[3:])[:bits] ^ added),
+            self.keyed.eq(Cat(own.keyed(adds) for own in self.copies)),
             self.tag.valid.eq(self.tagging & self.word_begins),
             self.tag.payload.eq(Mux(self.tag.valid, self.keyed, 0)),
             self.tag_taken.eq(self.tagging & taken),
@@ -192,9 +257,9 @@ class SpongeCore(Core):
 
     # --- state
 
-    def _rounds(self, m: Module, *, short: Value) -> State:
-        """The state after the rounds of a cycle. In the first cycle of a ``short`` permutation the
-        first rounds are left out where it is no multiple of the unrolling."""
+    def _rounds(self, m: Module, *, short: Value) -> tuple[State, ...]:
+        """The state of each copy after the rounds of a cycle. In the first cycle of a ``short``
+        permutation the first rounds are left out where it is no multiple of the unrolling."""
         s: State = (self.s[0], self.s[1], self.s[2], self.s[3], self.s[4])
         first = self.facts.first_short_number
         left_out = self.cipher.long_rounds - self.cipher.short_rounds - first
@@ -207,47 +272,63 @@ class SpongeCore(Core):
                 made = tuple(Mux(skips, old, new) for old, new in zip(s, made, strict=True))
             s = tuple(wire(word, f"made_{place}") for place, word in enumerate(made))
             self.made.append(s)
-        return s
+        return (s,)
 
     def _move_state(self, m: Module, word: MessageWord, closes: Value) -> None:
         made = self._rounds(m, short=self.running & ~self.finishing)
+        moves, absorbs = self._moves(m, word)
+        entered = word.entered(m, self.rate_word)
+        for number, (own, state) in enumerate(zip(self.copies, made, strict=True)):
+            mixed, shifted = self._mixed(number, entered, closes), self._shifted(number)
+            with m.If(moves):
+                m.d.sync += [
+                    register.eq(Mux(self.makes, new, Mux(absorbs, added, moved)))
+                    for register, new, added, moved in zip(
+                        own.s, state, mixed, shifted, strict=True
+                    )
+                ]
+
+    def _mixed(self, number: int, entered: Value, closes: Value) -> list[Value]:
+        """A copy, by its number, after a word of the message. What is public is added to the first
+        one alone."""
+        part = slice(number * self.width, (number + 1) * self.width)
+        marks = Const(0, 1) if number else self.word.begins_text
+        own = self.copies[number]
+        return own.entered(entered[part], self.keyed[part], marks, closes, self.cipher)
+
+    def _shifted(self, number: int) -> list[Value]:
+        """A copy after a word of the load, or of the tag."""
+        return self.copies[number].shifted(self._start(number), self._loaded(number))
+
+    def _moves(self, m: Module, word: MessageWord) -> tuple[Value, Value]:
+        """Whether the state moves, and whether that is for a word of the message if not for a
+        round."""
         shifts = named(m, "shifts", self.load_fire | self.session.emptying)
-        beside = zip(made, self._entered(m, word, closes), self._shifted(), strict=True)
-        with m.If(self.permuting | word.enable | shifts | self.tag_taken):
-            m.d.sync += [
-                register.eq(Mux(self.permuting, new, Mux(word.absorbing, mixed, shifted)))
-                for register, (new, mixed, shifted) in zip(self.s, beside, strict=True)
-            ]
+        return self.makes | word.enable | shifts | self.tag_taken, word.absorbing
 
-    def _entered(self, m: Module, word: MessageWord, closes: Value) -> list[Value]:
-        """The state after a word of the message, and after what is added in the same cycle."""
-        s, key, width = self.s, self.turned_key, self.width
-        rate = Cat(Cat(*s[:2])[width:], word.entered(m, self.rate_word))
-        ends = Cat(Cat(*s[3:])[width:], self.keyed)
-        last = closes.replicate(WORD_BITS)
-        # The first word of a block turns S4 away from its place, and the mark's bit with it.
-        place = self.cipher.separation_bit
-        mark = Cat(Const(0, WORD_BITS + place), word.begins_text, Const(0, WORD_BITS - 1 - place))
-        mark = mark.rotate_right(width)
-        return [
-            rate[:WORD_BITS],
-            rate[WORD_BITS:],
-            s[2].rotate_right(width) ^ (key[:WORD_BITS] & last),
-            ends[:WORD_BITS] ^ (key[WORD_BITS:] & last) ^ mark[:WORD_BITS],
-            ends[WORD_BITS:] ^ mark[WORD_BITS:],
-        ]
+    def _start(self, number: int) -> Value:  # noqa: ARG002
+        """S0 of a copy, by its number, with each word of the load."""
+        return self.constants["initial_word"] & self.load_fire.replicate(WORD_BITS)
 
-    def _shifted(self) -> list[Value]:
-        """The state after a word of the load, or of the tag."""
-        chain = Cat(Cat(*self.s[1:])[self.width :], self.load_word)
-        start = self.constants["initial_word"] & self.load_fire.replicate(WORD_BITS)
-        return [start, *(chain[at : at + WORD_BITS] for at in range(0, len(chain), WORD_BITS))]
+    def _loaded(self, number: int) -> Value:  # noqa: ARG002
+        """What enters a copy in the load."""
+        return self.load_word
+
+    def _loaded_key(self, number: int) -> Value:
+        """What enters the key of a copy in the load."""
+        return self._loaded(number)
 
     def _move_key(self, m: Module, word: MessageWord) -> None:
+        moves, absorbs = self._moves_key(word)
+        for number, own in enumerate(self.copies):
+            shifted = Cat(own.key[self.width :], self._loaded_key(number))
+            with m.If(moves):
+                m.d.sync += own.key.eq(Mux(absorbs, own.turned_key, shifted))
+
+    def _moves_key(self, word: MessageWord) -> tuple[Value, Value]:
+        """Whether the key moves, and whether that is for a word of the message."""
         keying = self.load_fire & ~self.place[-1]
-        shifted = Cat(self.key[self.width :], self.load_word)
-        with m.If(keying | self.session.emptying | self.tag_taken | word.enable):
-            m.d.sync += self.key.eq(Mux(word.absorbing, self.turned_key, shifted))
+        return keying | self.session.emptying | self.tag_taken | word.enable, word.absorbing
 
 
 class SpongeBitCore(SpongeCore):

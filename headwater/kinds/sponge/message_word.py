@@ -54,7 +54,8 @@ class MessageWord:
         """The padding begins in this word."""
         self.closed = named(m, "closed", core.padded | self.pads)
         """The part ends with this block, if this is its last word."""
-        self._mask = Cat(bit.replicate(self._unit) for bit in self.keep)
+        counts = Cat(bit.replicate(self._unit) for bit in self.keep)
+        self._mask = Cat(counts for _ in core.lanes)
         self._offer_text(m, offered)
 
     def is_text(self) -> Value:
@@ -91,7 +92,7 @@ class MessageWord:
         opens = self.associated & self.takes
         with m.If(self.enable & core.word_ends):
             m.d.sync += [
-                core.fresh.eq(core.fresh & ~core.block_ends),
+                core.first_block.eq(core.first_block & ~core.block_ends),
                 core.opened.eq((core.opened | opens) & ~self.pads),
                 core.texting.eq(self.is_text()),
                 core.padded.eq(self.closed & ~core.block_ends),

@@ -14,12 +14,14 @@ def phases(core: SpongeCore) -> Value:
     true = ~core.idle | (core.loading & (core.place == 0))
     true &= ~core.loading | ~(core.permuting | (core.round != 0))
     true &= core.loading | core.running | core.permuting
-    true &= core.running | (core.fresh & ~(core.opened | core.texting | core.padded | core.ended))
+    true &= core.running | (
+        core.first_block & ~(core.opened | core.texting | core.padded | core.ended)
+    )
     true &= core.running | ~(core.finishing | core.tagging)
     true &= ~(core.running & core.loading) & ~(core.tagging & core.permuting)
     true &= ~core.tagging | core.finishing
     true &= ~core.finishing | (core.texting & (core.permuting | core.tagging))
-    true &= ~(core.running & core.fresh & (core.permuting | core.tagging))
+    true &= ~(core.running & core.first_block & (core.permuting | core.tagging))
     # A block's first word tells which part it belongs to.
     known = core.opened | core.padded | core.texting
     true &= (place_in_block(core) < core.facts.parts) | ~core.running | core.permuting | known

@@ -29,4 +29,5 @@ KIND = Kind(
     facts=_facts,
     core_class=_core_class,
     process=process,
+    masked="headwater.kinds.sponge.masked",
 )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import MASKING
 from headwater.core.architecture import Architecture
-from headwater.errors import InputError, unknown
+from headwater.errors import InputError
 from headwater.kinds.stepped.masked.plan import legal_radices, plan_of
 
 _OPTIONS = ("stall", "clear", "datapath")
@@ -28,8 +28,6 @@ def masked_architecture(
 
     Parameters
     ----------
-    masking
-        ``first``: two shares.
     radix
         Steps at once; by default one. Load words have as many bits, of each share.
     load_width
@@ -37,8 +35,6 @@ def masked_architecture(
     options
         ``stall``, ``clear`` and ``datapath`` alone.
     """
-    if masking != MASKING.values[-1]:
-        raise unknown("masking", masking, MASKING.values[1:])
     plan = plan_of(cipher, cipher.legal_radices()[0] if radix is None else radix)
     if load_width is not None:
         raise InputError(f"load width of a masked core is its radix, {plan.radix}: leave it out")

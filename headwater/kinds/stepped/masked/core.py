@@ -14,7 +14,8 @@ from amaranth.lib.wiring import In, Member
 from headwater.core.component import Core
 from headwater.core.counter import counter_width, first_reached, following
 from headwater.core.naming import named
-from headwater.kinds.stepped.masked.facts import SHARES, MaskedFacts
+from headwater.core.shares import SHARES
+from headwater.kinds.stepped.masked.facts import MaskedFacts
 from headwater.kinds.stepped.masked.gadgets import Gadgets
 from headwater.kinds.stepped.masked.plan import Sum
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,11 +11,10 @@ from typing import Any
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
+from headwater.core.shares import SHARES, in_shares, joined
 from headwater.core.streams import Stream
 from headwater.kinds.stepped.masked.plan import Plan, plan_of
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
-
-SHARES = 2
 
 
 @dataclass(frozen=True)
@@ -179,15 +177,13 @@ class MaskedFacts(Facts):
             for at in range(0, len(bits), radix)
         ]
 
-    def shared(self, words: Sequence[int], masks: Sequence[int]) -> list[int]:
-        """Words in two shares: each mask, as wide as its word, is share 1."""
-        radix = self.architecture.radix
-        return [word ^ mask | mask << radix for word, mask in zip(words, masks, strict=True)]
+    def shared(self, words: Sequence[int], masks: Sequence[int] | None = None) -> list[int]:
+        """Words in two shares."""
+        return in_shares(words, self.architecture.radix, masks)
 
     def joined(self, payload: int) -> int:
         """The sum of both shares of a word."""
-        radix = self.architecture.radix
-        return (payload ^ payload >> radix) & ((1 << radix) - 1)
+        return joined(payload, self.architecture.radix)
 
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
@@ -195,14 +191,7 @@ class MaskedFacts(Facts):
         """The words of a load for simulations: the masks are irregular, but the same in each
         call."""
         assert block == 0
-        words = self.state_words(key, iv, iv_bits)
-        size = -(-self.architecture.radix // 8)
-        stream = hashlib.shake_256(b"masks").digest(size * len(words))
-        each = [
-            int.from_bytes(stream[at : at + size], "little") % (1 << self.architecture.radix)
-            for at in range(0, len(stream), size)
-        ]
-        return self.shared(words, each)
+        return self.shared(self.state_words(key, iv, iv_bits))
 
 
 def facts_of_shares(cipher: Cipher, architecture: Architecture) -> MaskedFacts:

@@ -199,8 +199,8 @@ def legal_radices(cipher: Cipher) -> list[int]:
     """
     if not isinstance(cipher, ShiftRegisterCipher):
         raise InputError(
-            f"cipher of a masked core must be one of shift registers that always move,"
-            f" not {cipher.name}: {_reason(cipher)}"
+            f"cipher of a masked core must be one of shift registers that always move, or a "
+            f"sponge, not {cipher.name}: {_reason(cipher)}"
         )
     _check_setup(cipher)
     return [
