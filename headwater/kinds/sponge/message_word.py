@@ -55,7 +55,7 @@ class MessageWord:
         self.closed = named(m, "closed", core.padded | self.pads)
         """The part ends with this block, if this is its last word."""
         counts = Cat(bit.replicate(self._unit) for bit in self.keep)
-        self._mask = Cat(counts for _ in core.lanes)
+        self._mask = Cat(counts for _ in core.copies)
         self._offer_text(m, offered)
 
     def is_text(self) -> Value:
