@@ -51,11 +51,12 @@ def messages(unit: int) -> list[Message]:
     for place, bits in enumerate((0, 1, 7, 8, 9, 127, 128, 129, 270)):
         source = random.Random(f"slices {place}")
         size = bits - bits % unit
-        data, text = (source.getrandbits(size + 1) & (1 << size) - 1 for _ in range(2))
-        length = -(-size // 8)
-        strings = (word.to_bytes(length, "little") for word in (data, text))
+        data, text = (
+            (source.getrandbits(size + 1) & (1 << size) - 1).to_bytes(-(-size // 8), "little")
+            for _ in range(2)
+        )
         key, nonce = source.randbytes(16), source.randbytes(16)
-        found.append(Message(key, nonce, *strings, size, decrypts=place % 2 == 1))
+        found.append(Message(key, nonce, data, text, size, decrypts=place % 2 == 1))
     return found
 
 
