@@ -22,7 +22,7 @@ from headwater.kinds.stepped.faults import (
     faults_of_setup,
     faults_of_step,
 )
-from headwater.kinds.stepped.runs import run_cipher, is_of_bits
+from headwater.kinds.stepped.runs import is_of_bits, run_cipher
 
 PAGE = (Path(__file__).parents[1] / "docs" / "judging-cores.md").read_text(encoding="utf-8")
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 
 from headwater.algebra.polynomial import Polynomial
 from headwater.foreign.attempt import Attempt
-from headwater.foreign.mapping import OUTPUT, StateMap
+from headwater.foreign.meanings import OUTPUT, StateMap
 from headwater.foreign.netlist import Bit, Netlist, depends_on
+from headwater.foreign.question import Question, pinned
 from headwater.foreign.search import RUNS, Match, Reading, ordered
-from headwater.foreign.step import Question, by_simulation, pinned
+from headwater.foreign.step import by_simulation
 from headwater.foreign.verdict import OPEN, YES
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.runs import RunCipher, loaded, places

@@ -88,6 +88,11 @@ def places(cipher: RunCipher) -> dict[str, list[Place]]:
     return found
 
 
+def numbers(cipher: RunCipher) -> dict[Place, int]:
+    """The place of each stage in the word of its register in hardware."""
+    return {place: bit for stages in places(cipher).values() for bit, place in enumerate(stages)}
+
+
 def first_bit_first(cipher: RunCipher, word: Sequence[Any]) -> list[Any]:
     """What a step gives, in the order of the keystream."""
     turned = isinstance(cipher, WordCipher) and cipher.first_bit_on_top
