@@ -58,7 +58,9 @@ def _without_zeros(
     if not isinstance(question.cipher, WordCipher):
         other = replace(question, nonzero=(names,))
         return other, counterexample(other, limit_s), "that of zeros, which the core leaves"
-    other = replace(question, nonzero=tuple((name,) for name in names))
+    known = {name for name, _ in (*question.constant, *question.pinned)}
+    moving = [(name,) for name in names if name not in known]
+    other = replace(question, nonzero=tuple(moving))
     run = counterexample(other, limit_s)
     if run is None:
         names = never_zero(question.cipher, limit_s)

@@ -73,7 +73,11 @@ def _terms(cipher: RunCipher, radix: int) -> Iterator[Term]:
             yield from ((register.name, register.newest, later) for later in range(1, radix + 1))
     else:
         for stages in places(cipher).values():
-            yield from ((*place, later) for place in stages for later in range(1, radix + 1))
+            yield from (
+                (register, stage, later)
+                for register, stage in stages
+                for later in range(1, radix + 1)
+            )
     for bit in range(cipher.word_bits):
         yield from ((OUTPUT, bit, later) for later in range(-_EARLIER * radix, radix))
 
@@ -155,8 +159,10 @@ def _add_counters(found: StateMap, cipher: RunCipher, window: range) -> None:
         history = tuple(alignment.trace.states[cycle][flop] for cycle in window)
         for inverted in (False, True):
             way = tuple(one ^ ones for one in history) if inverted else history
-            if len(fitting := places_of.get(way, ())) == 1:
-                found.meanings[flop] = Meaning(frozenset({(*fitting[0], 0)}), inverted)
+            fitting = places_of.get(way, [])
+            if len(fitting) == 1:
+                ((register, stage),) = fitting
+                found.meanings[flop] = Meaning(frozenset({(register, stage, 0)}), inverted)
                 found.control.remove(flop)
                 found.counters.append(flop)
                 break

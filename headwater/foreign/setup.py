@@ -21,6 +21,8 @@ from headwater.foreign.step import by_simulation
 from headwater.foreign.verdict import OPEN, YES
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.runs import RunCipher, loaded, places
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.word_cipher import WordCipher
 
 Value = Polynomial | None
 """A bit as a sum of products of key and IV bits; None if it is not known."""
@@ -136,7 +138,7 @@ def _followed(bit: _LoadBit | int) -> Value:
 
 def wrongly_loaded(
     netlist: Netlist,
-    cipher: RunCipher,
+    cipher: ShiftRegisterCipher | WordCipher,
     state_map: StateMap,
     held: Sequence[Value],
     reading: Reading,

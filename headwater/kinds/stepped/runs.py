@@ -120,10 +120,10 @@ def loaded(
     words = {one.name: SymbolicWord((0,) * one.length) for one in cipher.registers}
     for step, bits in enumerate(zip(*filled, strict=True), start=-steps):
         ones = [name for name in cipher.controls if cipher.control_at(name, step)]
-        words = cipher.load.enter(
+        after = cipher.load.enter(
             unnamed, *words.values(), entering=SymbolicWord(bits), **_others(cipher, ones)
         )
-        words = {one.name: words[one.name] for one in cipher.registers}
+        words = {one.name: after[one.name] for one in cipher.registers}
     return {name: word.bits for name, word in words.items()}
 
 
