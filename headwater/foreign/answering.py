@@ -14,7 +14,7 @@ from headwater.foreign.question import Question
 from headwater.foreign.search import RUNS
 from headwater.foreign.step import first_wrong
 from headwater.foreign.verdict import NO, OPEN, YES
-from headwater.kinds.stepped.word_cipher import WordCipher
+from headwater.kinds.stepped.runs import is_of_bits
 
 
 def answer(question: Question, limit_s: float) -> tuple[str, str, list[str]]:
@@ -55,7 +55,7 @@ def _without_zeros(
     """The question without states that a core may leave on purpose, a run in which a bit is wrong
     even so, and which states these are."""
     names = tuple(one.name for one in question.cipher.registers)
-    if not isinstance(question.cipher, WordCipher):
+    if is_of_bits(question.cipher):
         other = replace(question, nonzero=(names,))
         return other, counterexample(other, limit_s), "that of zeros, which the core leaves"
     known = {name for name, _ in (*question.constant, *question.pinned)}

@@ -106,11 +106,18 @@ def filled_up(cipher: RunCipher, iv: Sequence[Any], zero: Any) -> list[Any]:
     return [*iv, *padding] if behind else [*padding, *iv]
 
 
+def without_filling(cipher: RunCipher, iv: Sequence[Any], length: int) -> Sequence[Any]:
+    """The IV of a length that `filled_up` makes longer."""
+    behind = isinstance(cipher, WordCipher) and cipher.load.zeros_last
+    return iv[:length] if behind else iv[-length:]
+
+
 def loaded(
-    cipher: ShiftRegisterCipher | WordCipher, key: Sequence[Any], iv: Sequence[Any], zero: Any
+    cipher: RunCipher, key: Sequence[Any], iv: Sequence[Any], zero: Any
 ) -> Mapping[str, Sequence[Any]]:
     """The bits of each register when the load is over, in the order of `places`; ``zero`` is a bit
-    of the type of those of key and IV."""
+    of the type of those of key and IV. The load is no sequence of steps of the cipher."""
+    assert not isinstance(cipher, ClockedCipher)
     iv = filled_up(cipher, iv, zero)
     if isinstance(cipher, ShiftRegisterCipher):
         return cipher.loaded_state(key, iv)
