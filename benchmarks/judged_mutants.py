@@ -36,11 +36,11 @@ from headwater.foreign.attempt import Attempt, attempts
 from headwater.foreign.judging import judge_netlist
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.ports import guess
+from headwater.foreign.proof import logic_of
 from headwater.foreign.reading import read_core
 from headwater.foreign.search import RUNS
 from headwater.foreign.session import simulate
 from headwater.foreign.settings import Settings, read_settings
-from headwater.foreign.step import logic_of
 from headwater.kinds.stepped.runs import RunCipher, run_cipher
 
 OWN = (("trivium", 8), ("bivium", 1), ("grain_v1", 8), ("espresso", 1), ("a51", 1))

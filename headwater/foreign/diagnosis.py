@@ -10,20 +10,14 @@ from dataclasses import replace
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.errors import InputError
+from headwater.foreign.alignment import by_state
 from headwater.foreign.attempt import Attempt
-from headwater.foreign.mapping import (
-    OUTPUT,
-    Alignment,
-    StateMap,
-    Term,
-    by_state,
-    map_state,
-    trusted,
-    varies,
-)
+from headwater.foreign.mapping import map_state, trusted, varies
+from headwater.foreign.meanings import OUTPUT, Alignment, StateMap, Term
 from headwater.foreign.ports import Ports
+from headwater.foreign.question import Question
 from headwater.foreign.search import RUNS, ordered, orders_of
-from headwater.foreign.step import Difference, Question, by_simulation
+from headwater.foreign.step import Difference, by_simulation
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
 from headwater.kinds.stepped.faults import faults_of_load, faults_of_setup, faults_of_step
 from headwater.kinds.stepped.runs import Place, RunCipher, run_cipher

@@ -11,12 +11,12 @@ from amaranth.hdl import Assert, Assume, Const, Module, Signal
 
 from headwater.flow.folders import private_folder
 from headwater.flow.sat import Check, Verdict, answers
+from headwater.kinds.stepped.runs import RunCipher
 from headwater.kinds.stepped.unrolling import unroll
-from headwater.kinds.stepped.word_cipher import WordCipher
 
 
 @lru_cache(maxsize=8)
-def never_zero(cipher: WordCipher, time_limit_s: float) -> tuple[str, ...]:
+def never_zero(cipher: RunCipher, time_limit_s: float) -> tuple[str, ...]:
     """The registers of which no running step makes one zero, from any state in which none of them
     is.
 
@@ -39,7 +39,7 @@ def never_zero(cipher: WordCipher, time_limit_s: float) -> tuple[str, ...]:
     return names
 
 
-def _checker(cipher: WordCipher, names: tuple[str, ...], asked: str) -> str:
+def _checker(cipher: RunCipher, names: tuple[str, ...], asked: str) -> str:
     """A step from a state in which some registers are not zero, after which one is not."""
     m = Module()
     state = {one.name: Signal(one.length, name=f"state_{one.name}") for one in cipher.registers}

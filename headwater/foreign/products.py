@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from headwater.foreign.linear import Solver
-from headwater.foreign.mapping import SPARE, Meaning, StateMap, Term, joined
+from headwater.foreign.mapping import SPARE, joined
+from headwater.foreign.meanings import Meaning, StateMap, Term
 from headwater.foreign.search import RUNS
 from headwater.kinds.stepped.runs import RunCipher, places
 

@@ -13,8 +13,7 @@ from headwater.errors import InputError
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.ports import Ports
 from headwater.foreign.settings import Phase
-from headwater.kinds.stepped.runs import RunCipher
-from headwater.kinds.stepped.word_cipher import WordCipher
+from headwater.kinds.stepped.runs import RunCipher, is_of_bits
 
 RESET_CYCLES = 3
 _PART = re.compile(r"\s*(key|iv)(?:\[(\d+):(\d+)\])?\s*")
@@ -91,7 +90,7 @@ def _side_by_side(
         return ()
     steps = -(-max(map(len, lanes)) // each) * each
     filled = [[None] * (steps - len(lane)) + lane for lane in lanes]
-    if isinstance(cipher, WordCipher):  # Words side by side, the first one on top.
+    if not is_of_bits(cipher):  # Words side by side, the first one on top.
         return tuple(
             tuple(lane[at + step] for step in reversed(range(each)) for lane in filled)
             for at in range(0, steps, each)

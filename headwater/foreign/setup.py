@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 
 from headwater.algebra.polynomial import Polynomial
 from headwater.foreign.attempt import Attempt
-from headwater.foreign.mapping import OUTPUT, StateMap
+from headwater.foreign.meanings import OUTPUT, StateMap
 from headwater.foreign.netlist import Bit, Netlist, depends_on
+from headwater.foreign.question import Question, pinned
 from headwater.foreign.search import RUNS, Match, Reading, ordered
-from headwater.foreign.step import Question, by_simulation, pinned
+from headwater.foreign.step import by_simulation
 from headwater.foreign.verdict import OPEN, YES
-from headwater.kinds.stepped.clocked import ClockedCipher
-from headwater.kinds.stepped.runs import RunCipher, loaded, places
+from headwater.kinds.stepped.runs import RunCipher, is_of_bits, loaded, places
 
 Value = Polynomial | None
 """A bit as a sum of products of key and IV bits; None if it is not known."""
@@ -195,7 +195,7 @@ def prove(
     begin = alignment.cycle - cycles
     if left or begin < 0:
         return OPEN, "its cycles do not begin with the first step after the load"
-    if isinstance(cipher, ClockedCipher):
+    if is_of_bits(cipher) and cipher.load_phases:
         return OPEN, "key and IV enter in steps, of which no proof is made yet"
     closed = _open_control(netlist, state_map, announced)
     if closed:

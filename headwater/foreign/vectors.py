@@ -12,8 +12,7 @@ from headwater.errors import InputError
 from headwater.foreign.attempt import Attempt
 from headwater.foreign.search import Match, ordered
 from headwater.foreign.session import simulate
-from headwater.kinds.stepped.runs import RunCipher
-from headwater.kinds.stepped.word_cipher import WordCipher
+from headwater.kinds.stepped.runs import RunCipher, without_filling
 from headwater.verify.vector_files import own_files, read_file
 
 _GATE_CYCLES = 25_000_000
@@ -63,15 +62,11 @@ def try_vectors(cipher: RunCipher, attempt: Attempt, match: Match, first: int) -
     if not fitting:
         return Tried(0, "", len(vectors))
     strings = [cipher.input_bits(one.key, one.iv, one.iv_bits) for one in fitting]
-    bits = {
-        what: _columns(
-            [
-                _as_port(_held(cipher, string[number], lengths[what]), getattr(match.reading, what))
-                for string in strings
-            ]
-        )
-        for number, what in enumerate(("key", "iv"))
-    }
+    bits = {}
+    for number, what in enumerate(("key", "iv")):
+        held = [without_filling(cipher, string[number], lengths[what]) for string in strings]
+        order = getattr(match.reading, what)
+        bits[what] = _columns([_as_port(string, order) for string in held])
     most = max(one.offset + one.bits for one in fitting)
     cycles = match.cycle + (first + most) // match.width + 2
     trace = simulate(attempt.netlist, attempt.plan, bits, len(fitting), cycles)
@@ -99,12 +94,6 @@ def _fits(cipher: RunCipher, one: KeystreamVector, lengths: dict[str, int]) -> b
         except InputError:
             return False
     return whole and 8 * len(one.key) == lengths["key"]
-
-
-def _held(cipher: RunCipher, string: Sequence[int], length: int) -> Sequence[int]:
-    """A string without the zeros that fill it up."""
-    behind = isinstance(cipher, WordCipher) and cipher.load.zeros_last
-    return string[:length] if behind else string[-length:]
 
 
 def _as_port(bits: Sequence[int], order: str) -> list[int]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from headwater.algebra.polynomial import Polynomial, Variable, as_polynomial
 from headwater.kinds.stepped.description import Placed
-from headwater.kinds.stepped.runs import BitCipher
+from headwater.kinds.stepped.runs import RunCipher
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 _OUTPUT = "the output"
@@ -24,10 +24,10 @@ class Fault:
 
     cause: str
     """As a phrase."""
-    cipher: BitCipher
+    cipher: RunCipher
 
 
-def faults_of_load(cipher: BitCipher) -> Iterator[Fault]:
+def faults_of_load(cipher: RunCipher) -> Iterator[Fault]:
     """Mistakes of a load that places key and IV: padding at the other end, constants that are
     missing, a string that is reversed in its register."""
     if not isinstance(cipher, ShiftRegisterCipher):
@@ -100,7 +100,7 @@ def _loading(cipher: ShiftRegisterCipher, register: str, change: Change) -> Shif
     return replace(cipher, load=Placed(content))
 
 
-def faults_of_step(cipher: BitCipher) -> Iterator[Fault]:
+def faults_of_step(cipher: RunCipher) -> Iterator[Fault]:
     """Mistakes of a step of shift registers: a tap one stage off, a term that is missing, no
     products at all, an input of a register that is inverted."""
     if not isinstance(cipher, ShiftRegisterCipher):
@@ -147,13 +147,13 @@ def faults_of_step(cipher: BitCipher) -> Iterator[Fault]:
             )
 
 
-def faults_of_setup(cipher: BitCipher) -> Iterator[Fault]:
+def faults_of_setup(cipher: RunCipher) -> Iterator[Fault]:
     """Mistakes of the setup: what a control does there is missing."""
     for control in cipher.controls:
         yield Fault(f"the setup leaves out {control}", _not_controlled(cipher, control))
 
 
-def _not_controlled(cipher: BitCipher, control: str) -> BitCipher:
+def _not_controlled(cipher: RunCipher, control: str) -> RunCipher:
     def step(*given: Any, **named: Any) -> tuple[Any, Mapping[str, Any]]:
         return cipher.step(*given, **named | {control: named[control] ^ named[control]})
 

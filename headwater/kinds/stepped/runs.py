@@ -88,6 +88,11 @@ def places(cipher: RunCipher) -> dict[str, list[Place]]:
     return found
 
 
+def numbers(cipher: RunCipher) -> dict[Place, int]:
+    """The place of each stage in the word of its register in hardware."""
+    return {place: bit for stages in places(cipher).values() for bit, place in enumerate(stages)}
+
+
 def first_bit_first(cipher: RunCipher, word: Sequence[Any]) -> list[Any]:
     """What a step gives, in the order of the keystream."""
     turned = isinstance(cipher, WordCipher) and cipher.first_bit_on_top
@@ -101,11 +106,18 @@ def filled_up(cipher: RunCipher, iv: Sequence[Any], zero: Any) -> list[Any]:
     return [*iv, *padding] if behind else [*padding, *iv]
 
 
+def without_filling(cipher: RunCipher, iv: Sequence[Any], length: int) -> Sequence[Any]:
+    """The IV of a length that `filled_up` makes longer."""
+    behind = isinstance(cipher, WordCipher) and cipher.load.zeros_last
+    return iv[:length] if behind else iv[-length:]
+
+
 def loaded(
-    cipher: ShiftRegisterCipher | WordCipher, key: Sequence[Any], iv: Sequence[Any], zero: Any
+    cipher: RunCipher, key: Sequence[Any], iv: Sequence[Any], zero: Any
 ) -> Mapping[str, Sequence[Any]]:
     """The bits of each register when the load is over, in the order of `places`; ``zero`` is a bit
-    of the type of those of key and IV."""
+    of the type of those of key and IV. The load is no sequence of steps of the cipher."""
+    assert not isinstance(cipher, ClockedCipher)
     iv = filled_up(cipher, iv, zero)
     if isinstance(cipher, ShiftRegisterCipher):
         return cipher.loaded_state(key, iv)
@@ -115,10 +127,10 @@ def loaded(
     words = {one.name: SymbolicWord((0,) * one.length) for one in cipher.registers}
     for step, bits in enumerate(zip(*filled, strict=True), start=-steps):
         ones = [name for name in cipher.controls if cipher.control_at(name, step)]
-        words = cipher.load.enter(
+        after = cipher.load.enter(
             unnamed, *words.values(), entering=SymbolicWord(bits), **_others(cipher, ones)
         )
-        words = {one.name: words[one.name] for one in cipher.registers}
+        words = {one.name: after[one.name] for one in cipher.registers}
     return {name: word.bits for name, word in words.items()}
 
 
