@@ -60,6 +60,25 @@ def _steps(software: Software, name: str, registers: Mapping[str, int]) -> dict[
     }
 
 
+def _turns(software: Software, name: str, registers: Mapping[str, int]) -> dict[str, Any]:
+    """The steps of a core that runs, whose output bits encrypt and authenticate in turn; none where
+    the core lacks a register."""
+    part = software.parts["step"]
+    if not part.inputs.items() <= registers.items():
+        return {}
+    step = printed(part, LIMB, name)
+    results = dict(step.results)
+    output = results.pop("output")
+    moved = {one: width for one, width in part.inputs.items() if one in results}
+    return {
+        **software.facts,
+        "step": step,
+        "output": output,
+        "members": [*_members(moved, LIMB)],
+        "assigned": [*_assignments(_targets(results, step))],
+    }
+
+
 def _slices(part: Part, name: str, bits: int) -> dict[str, Any]:
     """The same of many sessions, bit by bit."""
     slices = sliced_steps(part, name)
@@ -154,4 +173,4 @@ def _tables(software: Software, name: str, _registers: Mapping[str, int]) -> dic
     }
 
 
-_MAKERS = {"steps": _steps, "blocks": _blocks, "planes": _planes, "tables": _tables}
+_MAKERS = {"steps": _steps, "turns": _turns, "blocks": _blocks, "planes": _planes, "tables": _tables}
