@@ -30,6 +30,7 @@ from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import CModel, c_model, c_radix
 from headwater.emit.c_statements import local
+from headwater.errors import InputError
 from headwater.flow.process import run_tool
 from headwater.interface.length_header import has_length_header
 from headwater.kinds.reading import Keystream, process
@@ -221,6 +222,32 @@ def test_sessions_side_by_side_where_it_pays() -> None:
     names = ("a51", "grain_v1", "grain128a", "trivium", "zuc")
     found = [name for name in names if "_keystreams(" in library_of(name).model.header]
     assert found == ["a51", "grain_v1", "grain128a"]
+
+
+@pytest.mark.parametrize(("name", "parallel", "lanes"), [("aes_ofb", 16, 4), ("a51", 256, 4)])
+def test_so_many_sessions_side_by_side(name: str, parallel: int, lanes: int) -> None:
+    cipher = CATALOGUE[name]
+    architecture = Architecture.choose(cipher, radix=c_radix(cipher))
+    library = CLibrary(c_model(cipher, architecture, parallel=parallel))
+    assert f"_LANES {lanes}\n" in library.model.source
+    check_several(library, cipher, parallel + 3, 0, 40)
+
+
+@pytest.mark.parametrize(
+    ("name", "parallel", "what"),
+    [
+        ("aes_ofb", 5, "must be 4, 8, 16, 32 or 64 for aes_ofb at radix 32, .*, not 5"),
+        ("a51", 0, "must be 64, 128, 256, 512 or 1024 for a51 at radix 1, .*, not 0"),
+        ("trivium", 64, "must be left out for trivium at .* no function for several .*, not 64"),
+        ("aes_ctr", 4, "must be left out for aes_ctr at .* no function for several .*, not 4"),
+        ("chacha20", 4, "must be left out for chacha20 at .* no function for several .*, not 4"),
+    ],
+)
+def test_numbers_of_sessions_that_a_model_refuses(name: str, parallel: int, what: str) -> None:
+    cipher = CATALOGUE[name]
+    architecture = Architecture.choose(cipher, radix=c_radix(cipher))
+    with pytest.raises(InputError, match=f"^number of sessions side by side {what}$"):
+        c_model(cipher, architecture, parallel=parallel)
 
 
 def test_several_sessions_one_without_a_key() -> None:

@@ -25,6 +25,7 @@ _BESIDE_BOARD = (
     "fusesoc",
     "litex",
     "c_model",
+    "parallel",
     "package",
     "area",
     "data_width",
@@ -46,6 +47,7 @@ def run_generate(given: argparse.Namespace) -> int:
     cipher = Cipher(cipher_of(given.cipher, given))
     if given.c_model and given.masking is None:
         return _run_c_model(cipher, given)
+    only_with(given, "--c-model", ["parallel"])
     if given.masking is not None:
         refuse_with_masking(given)
     check_stream_choices(given.interface, given.data_width, given.key_by, given.packets)
@@ -79,8 +81,9 @@ def _run_c_model(cipher: Cipher, given: argparse.Namespace) -> int:
     check_alone(given)
     core = Core(cipher.description, c_architecture(cipher.description, given), name=given.name)
     _check(core, given)
-    model = core.c_model()
-    return _write(c_files(model), core, given, {"module": model.name}, {}, "C model")
+    model = core.c_model(given.parallel)
+    what = "C model" if given.parallel is None else f"C model, {given.parallel} side by side"
+    return _write(c_files(model), core, given, {"module": model.name}, {}, what)
 
 
 def _run_board(given: argparse.Namespace) -> int:
@@ -110,6 +113,7 @@ def _run_board(given: argparse.Namespace) -> int:
 
 def _run_prng(given: argparse.Namespace) -> int:
     """`headwater generate --interface prng`"""
+    only_without(given, "--interface prng, whose C is a model by cycles", ["parallel"])
     only_without(given, "--interface prng: sources are the same for every target", ["target"])
     made = random_bits_of(given)
     core = Core(made.shape.cipher, made.shape.architecture, PRNG)

@@ -49,5 +49,3 @@ def _moved(
     """So many steps, without the authenticator: after the setup they do not move it."""
     after = steps_at_once(cipher, bits, wire, *words, **constants)
     return {name: word for name, word in after.items() if name != cipher.authenticator}
-
-
