@@ -144,7 +144,9 @@ def built_verilator(name: str, folder: Path) -> Path:
     sources = [*sorted(str(one) for one in folder.glob("V*.cpp")), "cycles.cpp"]
     sources += [str(include / one) for one in ("verilated.cpp", "verilated_threads.cpp")]
     paths = [f"-I{include}", f"-I{include / 'vltstd'}", "-I."]
-    run_tool(["g++", "-std=c++17", *FLAGS, *paths, *sources, "-pthread", "-o", "theirs"], cwd=folder)
+    run_tool(
+        ["g++", "-std=c++17", *FLAGS, *paths, *sources, "-pthread", "-o", "theirs"], cwd=folder
+    )
     return folder / "theirs"
 
 
