@@ -30,6 +30,7 @@ from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import CModel, c_model, c_radix
 from headwater.emit.c_statements import local
+from headwater.errors import InputError
 from headwater.flow.process import run_tool
 from headwater.interface.length_header import has_length_header
 from headwater.kinds.reading import Keystream, process
@@ -52,6 +53,11 @@ ARCHITECTURES = (
     ("trivium", 64, {"stall": "none"}),
     ("trivium", 8, {"form": "galois", "clear": "instant"}),
     ("grain128aead", 8, {"stall": "none", "direction": "decrypt"}),
+    ("grain128aead", 1, {}),
+    ("grain128aead", 2, {}),
+    ("grain128aead", 64, {"authenticator": "ahead"}),
+    ("grain128aead", 16, {"form": "galois"}),
+    ("grain128a-ae", 16, {"authenticator": "direct"}),
     ("mickey2", 3, {}),
     ("zuc", 32, {"sbox": "table"}),
     ("chacha20", 512, {"stall": "none"}),
@@ -218,6 +224,32 @@ def test_sessions_side_by_side_where_it_pays() -> None:
     assert found == ["a51", "grain_v1", "grain128a"]
 
 
+@pytest.mark.parametrize(("name", "parallel", "lanes"), [("aes_ofb", 16, 4), ("a51", 256, 4)])
+def test_so_many_sessions_side_by_side(name: str, parallel: int, lanes: int) -> None:
+    cipher = CATALOGUE[name]
+    architecture = Architecture.choose(cipher, radix=c_radix(cipher))
+    library = CLibrary(c_model(cipher, architecture, parallel=parallel))
+    assert f"_LANES {lanes}\n" in library.model.source
+    check_several(library, cipher, parallel + 3, 0, 40)
+
+
+@pytest.mark.parametrize(
+    ("name", "parallel", "what"),
+    [
+        ("aes_ofb", 5, "must be 4, 8, 16, 32 or 64 for aes_ofb at radix 32, .*, not 5"),
+        ("a51", 0, "must be 64, 128, 256, 512 or 1024 for a51 at radix 1, .*, not 0"),
+        ("trivium", 64, "must be left out for trivium at .* no function for several .*, not 64"),
+        ("aes_ctr", 4, "must be left out for aes_ctr at .* no function for several .*, not 4"),
+        ("chacha20", 4, "must be left out for chacha20 at .* no function for several .*, not 4"),
+    ],
+)
+def test_numbers_of_sessions_that_a_model_refuses(name: str, parallel: int, what: str) -> None:
+    cipher = CATALOGUE[name]
+    architecture = Architecture.choose(cipher, radix=c_radix(cipher))
+    with pytest.raises(InputError, match=f"^number of sessions side by side {what}$"):
+        c_model(cipher, architecture, parallel=parallel)
+
+
 def test_several_sessions_one_without_a_key() -> None:
     library = library_of("aes_ofb")
     session = library.begin(key=bytes(16), iv=bytes(16))
@@ -266,6 +298,31 @@ def test_other_architectures(name: str, radix: int, options: dict[str, str]) -> 
     assert record.failures == ()
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("grain128aead", {}),
+        ("grain128aeadv2", {"stall": "none"}),
+        ("grain128aead", {"authenticator": "ahead"}),
+        ("grain128a-ae", {}),
+        ("grain128a-ae", {"authenticator": "direct"}),
+    ],
+)
+def test_long_messages_of_bits_in_turn(name: str, options: dict[str, str]) -> None:
+    """They do not run the core for each word, once it has taken one."""
+    cipher, rng = CATALOGUE[name], Random(9)
+    architecture = Architecture.choose(cipher, radix=32, options=options)
+    library = CLibrary(c_model(cipher, architecture))
+    assert "_turns(session, " in library.model.source
+    for bits in (80, 81, 144, 145, 5003):
+        message = random_message(cipher, bits, rng)
+        if cipher.takes_associated_data:
+            message = replace(message, associated_data=rng.randbytes(bits // 7))
+        if cipher.first_iv_bit:
+            message = replace(message, nonce=b"\x80" + message.nonce[1:])
+        check_whole_message(library, cipher, message, process(cipher, message))
+
+
 @pytest.mark.parametrize("name", [*ONE_OF_EACH_KIND, "grain_v1", "snow5g", "nia4"])
 def test_no_warning_for_64_and_32_bits(name: str, tmp_path: Path) -> None:
     model = written(c_model(CATALOGUE[name], architecture_of(CATALOGUE[name])), tmp_path)
@@ -309,6 +366,9 @@ MUTANTS = (
     ("aes_ctr", r"(\(block, )1\)", r"\g<1>2)"),
     ("phelix", r"\+ ", "- "),
     ("grain128aead", r"(in\.decrypt = ).*?;", r"\g<1>0;"),
+    ("grain128aead", r"(_multiply\(.*?a1 \* b)3", r"\g<1>2"),
+    ("grain128aead", r"(_product\(later\) << )1", r"\g<1>2"),
+    ("grain128aead", r"(_words\(.*?const uint64_t g = .*?) & ", r"\1 | "),
     ("grain128aead", r"(length\[0\] = )\(uint8_t\)bytes", r"\g<1>0"),
     ("zuc", r"(zuc_r32_cycle.*?)s0_box\(", r"\1s1_box("),
     ("uia2", r"count - 1 - place", "place"),

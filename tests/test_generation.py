@@ -131,6 +131,16 @@ def test_a_file_of_another_core_is_not_replaced(
     assert core.read_text() != before
 
 
+def test_sessions_side_by_side_in_c(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["generate", "aes_ofb", "-o", str(tmp_path), "--parallel"]
+    assert main([*words, "16", "--c-model"]) == 0
+    assert "_LANES 4\n" in (tmp_path / "aes_ofb_r32.c").read_text()
+    assert main([*words, "16"]) == 2
+    assert "--parallel must come with --c-model" in capsys.readouterr().err
+    assert main([*words, "5", "--c-model", "--force"]) == 2
+    assert "must be 4, 8, 16, 32 or 64 for aes_ofb" in capsys.readouterr().err
+
+
 def test_a_driver_does_not_replace_the_model_in_c(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

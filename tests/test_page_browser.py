@@ -498,13 +498,20 @@ MANY = [
 
 
 @pytest.fixture(scope="module")
-def many(opened: tuple[Browser, Path]) -> Browser:
-    driver, file = opened
-    file = file.with_name("many.html")
+def page_of_many(opened: tuple[Browser, Path]) -> Path:
+    file = opened[1].with_name("many.html")
     file.write_bytes(page(MANY))
-    driver.get("about:blank")
-    driver.get(file.as_uri())
-    until(lambda: drawn(driver) == len(with_rows(driver)), "all charts are drawn")
+    return file
+
+
+@pytest.fixture
+def many(opened: tuple[Browser, Path], page_of_many: Path) -> Browser:
+    """The page, where another test may have opened one of its own since."""
+    driver = opened[0]
+    if driver.current_url.partition("#")[0] != page_of_many.as_uri():
+        driver.get("about:blank")
+        driver.get(page_of_many.as_uri())
+        until(lambda: drawn(driver) == len(with_rows(driver)), "all charts are drawn")
     return driver
 
 
@@ -579,7 +586,7 @@ def test_marks_that_cover_each_other_are_drawn_once(many: Browser) -> None:
     """The front stays: the smallest point, the fastest, and the one with most for its area."""
     until(lambda: drawn(many) == len(with_rows(many)), "all charts are drawn")
     found = len(marks(many, "area-throughput"))
-    assert 300 < found <= 600
+    assert 200 < found <= 400
     said = find(many, '[data-chart="area-throughput"] .thinned').get_attribute("textContent")
     assert said == (
         f"{found:,} of 2,000 marks are drawn: those that others of their cipher do not cover."

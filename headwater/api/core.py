@@ -175,13 +175,14 @@ class Core:
         """A new Amaranth component, to be a submodule of a design."""
         return build(self.description, self.architecture)
 
-    def c_model(self) -> CModel:
-        """The core as portable C99, with ``name``, ``header`` and ``source``."""
+    def c_model(self, parallel: int | None = None) -> CModel:
+        """The core as portable C99, with ``name``, ``header`` and ``source``; with ``parallel`` so
+        many sessions are side by side in its function for several of them."""
         if self.architecture.is_masked:
             raise InputError(
                 "C model must be of a core without masking: in software it would only look masked"
             )
-        return c_model(self.description, self.architecture, self._given_name)
+        return c_model(self.description, self.architecture, self._given_name, parallel=parallel)
 
     def run(self, engine: str = RtlEngine.name) -> Operations:
         """Keystream, encryption and tags as this core makes them: by ``rtl``, the Verilog in

@@ -25,6 +25,7 @@ _BESIDE_BOARD = (
     "fusesoc",
     "litex",
     "c_model",
+    "parallel",
     "package",
     "area",
     "data_width",
@@ -46,6 +47,7 @@ def run_generate(args: argparse.Namespace) -> int:
     cipher = Cipher(cipher_of(args.cipher, args))
     if args.c_model and args.masking is None:
         return _run_c_model(cipher, args)
+    only_with(args, "--c-model", ["parallel"])
     if args.masking is not None:
         refuse_with_masking(args)
     check_stream_choices(args.interface, args.data_width, args.key_by, args.packets)
@@ -79,8 +81,9 @@ def _run_c_model(cipher: Cipher, args: argparse.Namespace) -> int:
     check_alone(args)
     core = Core(cipher.description, c_architecture(cipher.description, args), name=args.name)
     _check(core, args)
-    model = core.c_model()
-    return _write(c_files(model), core, args, {"module": model.name}, {}, "C model")
+    model = core.c_model(args.parallel)
+    what = "C model" if args.parallel is None else f"C model, {args.parallel} side by side"
+    return _write(c_files(model), core, args, {"module": model.name}, {}, what)
 
 
 def _run_board(args: argparse.Namespace) -> int:
@@ -110,6 +113,7 @@ def _run_board(args: argparse.Namespace) -> int:
 
 def _run_prng(args: argparse.Namespace) -> int:
     """`headwater generate --interface prng`"""
+    only_without(args, "--interface prng, whose C is a model by cycles", ["parallel"])
     only_without(args, "--interface prng: sources are the same for every target", ["target"])
     if args.bus is None:
         only_with(args, "--bus, whose registers it drives", ["linux"])

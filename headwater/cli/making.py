@@ -170,6 +170,13 @@ def _add_beside(verb: Parser) -> None:
         "also a C99 model of the whole source, cycle by cycle",
     )
     verb.add_argument(
+        "--parallel",
+        type=number,
+        metavar="N",
+        help="with --c-model: so many sessions side by side in its function for several of them; "
+        "default: as many as the vectors hold that the compiler is told of",
+    )
+    verb.add_argument(
         "--package",
         action="store_true",
         help="also all that an integrator needs: C driver with header, register map, "

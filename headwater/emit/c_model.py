@@ -22,7 +22,7 @@ from headwater.core.streams import Stream
 from headwater.emit.c_core import CCore
 from headwater.emit.c_expression import LIMB, limbs_of
 from headwater.emit.c_functions import CFunction, functions_of
-from headwater.emit.c_software import software_values
+from headwater.emit.c_software import lanes_of, software_values
 from headwater.emit.c_statements import local
 from headwater.emit.core_netlist import core_netlist
 from headwater.emit.verilog import module_name
@@ -93,11 +93,19 @@ def _takes_state(cipher: Cipher, radix: int) -> bool:
 
 @lru_cache(maxsize=64)
 def c_model(
-    cipher: Cipher, architecture: Architecture, name: str | None = None, *, by_cycles: bool = False
+    cipher: Cipher,
+    architecture: Architecture,
+    name: str | None = None,
+    *,
+    by_cycles: bool = False,
+    parallel: int | None = None,
 ) -> CModel:
     """The C of ``cipher`` at ``architecture``, whose functions begin with this name
     (`module_name`). With ``by_cycles`` its sessions make keystream as the core does, cycle by
-    cycle, also where there is faster software."""
+    cycle, also where there is faster software. With ``parallel`` so many sessions are side by side
+    in the function for several of them; by default as many as fill a vector of the processor that
+    the compiler is told of. Raises `InputError` where there is no such function, or they do not
+    fill vectors."""
     architecture.check_one_session("of a core in C")
     name = name or module_name(cipher, architecture)
     core = CCore(name, core_netlist(build(cipher, architecture), name).circuit)
@@ -112,8 +120,14 @@ def c_model(
     }
     functions = functions_of(told | {"has_state": state is not None}, parameters)
     software = None if by_cycles else software_of(cipher, architecture)
+    fast = software_values(software, name, core.registers)
+    lanes = None
+    if parallel is not None:
+        whose = f"{cipher.name} at {architecture}"
+        lanes = lanes_of(parallel, fast["side_by_side"], whose)
     values = {
-        **software_values(software, name, core.registers),
+        **fast,
+        "lanes": lanes,
         **told,
         "declared": {one.name: one.declared(name) for one in functions},
         "name": name,

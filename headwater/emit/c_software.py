@@ -12,10 +12,14 @@ from headwater.emit.c_parts import Printed, limb_names, printed
 from headwater.emit.c_slices import pays, sliced_steps
 from headwater.emit.c_statements import local
 from headwater.emit.c_words import Table, names_in
+from headwater.errors import InputError
 from headwater.kinds.software import Part, Software
 
 _BYTE = 8
 _BLOCK_BITS = 128
+_BLOCKS = 4
+"""Blocks in a lane of planes."""
+_MOST_LANES = 16
 _FEWEST = 8
 """Sessions from which on it pays to make their bits side by side, where one makes a bit at a time;
 if it makes several, all places must be taken."""
@@ -31,11 +35,29 @@ def software_values(
     return {
         "shape": software.shape if software and made else "",
         "own_session": False,
-        "side_by_side": False,
+        "side_by_side": 0,
         "slices": None,
         "counted_bits": 0,
         **made,
     }
+
+
+def lanes_of(parallel: int, side_by_side: int, whose: str) -> int:
+    """Lanes of the vectors that hold so many sessions, of which each lane has ``side_by_side``.
+    Raises `InputError` if the C has no sessions side by side, or these fill no such vectors."""
+    if not side_by_side:
+        raise InputError(
+            f"number of sessions side by side must be left out for {whose}, whose C has no "
+            f"function for several sessions, not {parallel!r}"
+        )
+    legal = [side_by_side << power for power in range(_MOST_LANES.bit_length())]
+    if parallel not in legal:
+        *first, last = map(str, legal)
+        raise InputError(
+            f"number of sessions side by side must be {', '.join(first)} or {last} for {whose}, "
+            f"not {parallel!r}"
+        )
+    return parallel // side_by_side
 
 
 def _steps(software: Software, name: str, registers: Mapping[str, int]) -> dict[str, Any]:
@@ -60,6 +82,25 @@ def _steps(software: Software, name: str, registers: Mapping[str, int]) -> dict[
     }
 
 
+def _turns(software: Software, name: str, registers: Mapping[str, int]) -> dict[str, Any]:
+    """The steps of a core that runs, whose output bits encrypt and authenticate in turn; none where
+    the core lacks a register."""
+    part = software.parts["step"]
+    if not part.inputs.items() <= registers.items():
+        return {}
+    step = printed(part, LIMB, name)
+    results = dict(step.results)
+    output = results.pop("output")
+    moved = {one: width for one, width in part.inputs.items() if one in results}
+    return {
+        **software.facts,
+        "step": step,
+        "output": output,
+        "members": [*_members(moved, LIMB)],
+        "assigned": [*_assignments(_targets(results, step))],
+    }
+
+
 def _slices(part: Part, name: str, bits: int) -> dict[str, Any]:
     """The same of many sessions, bit by bit."""
     slices = sliced_steps(part, name)
@@ -73,7 +114,7 @@ def _slices(part: Part, name: str, bits: int) -> dict[str, Any]:
         ],
         "zero_used": "zero" in names_in(*slices.text, *slices.outputs, *slices.state.values()),
         "fewest": _FEWEST if bits == 1 else f"{name.upper()}_SIDE_BY_SIDE",
-        "side_by_side": True,
+        "side_by_side": LIMB,
     }
 
 
@@ -135,7 +176,7 @@ def _planes(software: Software, name: str, _registers: Mapping[str, int]) -> dic
         "substitute": printed(software.parts["substitute"], LIMB, name, f"{name}_lanes"),
         "word_bits": _BLOCK_BITS,
         "own_session": True,
-        "side_by_side": not software.facts["counted_bits"],
+        "side_by_side": 0 if software.facts["counted_bits"] else _BLOCKS,
     }
 
 
@@ -154,4 +195,10 @@ def _tables(software: Software, name: str, _registers: Mapping[str, int]) -> dic
     }
 
 
-_MAKERS = {"steps": _steps, "blocks": _blocks, "planes": _planes, "tables": _tables}
+_MAKERS = {
+    "steps": _steps,
+    "turns": _turns,
+    "blocks": _blocks,
+    "planes": _planes,
+    "tables": _tables,
+}

@@ -64,6 +64,7 @@ class Lines:
     tables: dict[str, Table] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
+    _numbers: dict[str, int] = field(default_factory=dict)
 
     def take(self, name: str) -> None:
         """Keep a name for something else."""
@@ -89,10 +90,11 @@ class Lines:
 
     def _free(self, name: str) -> str:
         """This name, or with a number behind it one that is free."""
-        number, chosen = 1, local(name)
+        number, chosen = self._numbers.get(name, 1), local(name)
         while chosen in self._taken:
             number += 1
             chosen = f"{name}_{number}"
+        self._numbers[name] = number
         self._taken.add(chosen)
         return chosen
 

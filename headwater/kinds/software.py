@@ -50,7 +50,7 @@ class Software:
     Members
     -------
     shape : str
-        How the parts are put together: "steps", "blocks", "planes" or "tables".
+        How the parts are put together: "steps", "turns", "blocks", "planes" or "tables".
     parts : mapping of str to Part
         The functions, by name.
     facts : mapping of str to object

@@ -46,6 +46,9 @@ static void ${name}_send(${name}_session *session, unsigned last, uint64_t *text
     ${name}_erase(&in, sizeof in);
 }
 
+{% if shape == "turns" %}
+{% include "c_turns.c" %}
+{% endif %}
 // Bits go in, zeros where in is 0, and the bits that leave in their places go to out, unless it is 0.
 // The last word is kept, as more may follow; what leaves with it is found in a copy of the session.
 static void ${name}_feed(${name}_session *session, uint8_t *out, const uint8_t *in, uint64_t bits,
@@ -59,6 +62,14 @@ static void ${name}_feed(${name}_session *session, uint8_t *out, const uint8_t *
             if (out) ${name}_give(out, given, text, from, ${width});
             given += ${width} - from;
             from = 0;
+{% if shape == "turns" %}
+            if (done % 8 == 0 && bits - done > 64) {
+                const size_t words = (size_t)((bits - done - 1) / 64);
+                ${name}_turns(session, out ? out + given / 8 : 0, in + done / 8, words, before);
+                given += 64 * (uint64_t)words;
+                done += 64 * (uint64_t)words;
+            }
+{% endif %}
         }
         unsigned place = session->place, end = place + ${name}_least(${width} - place, bits - done);
         if (in) ${name}_take(session->data, place, end, in, done);

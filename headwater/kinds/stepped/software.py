@@ -30,10 +30,8 @@ def software(cipher: SteppedCipher, architecture: Architecture) -> Software | No
     a memory."""
     facts = facts_of(cipher, architecture)
     assert isinstance(facts, SteppedFacts)
-    timeline, formed = facts.timeline, facts.cipher
-    memories = memories_of(formed)
-    moved = architecture.options.get("form", "fibonacci") != "fibonacci"
-    if moved or timeline.latency or timeline.steps_ahead or timeline.surplus_bits or memories:
+    formed = facts.cipher
+    if not goes_on(facts) or memories_of(formed):
         return None
     registers = {one.name: one.length for one in formed.registers}
     constants = {name: IntegerWord(0, 1) for name in formed.controls}
@@ -41,7 +39,7 @@ def software(cipher: SteppedCipher, architecture: Architecture) -> Software | No
         bits = architecture.radix
         if bits > formed.natural_radix:
             return None
-        circuit: Callable[..., Mapping[str, Word]] = partial(_steps_at_once, formed, bits)
+        circuit: Callable[..., Mapping[str, Word]] = partial(steps_at_once, formed, bits)
     else:
         bits, circuit = formed.word_bits, partial(_one_step, formed)
         constants |= getattr(formed, "constants", {})
@@ -56,7 +54,15 @@ def software(cipher: SteppedCipher, architecture: Architecture) -> Software | No
     )
 
 
-def _steps_at_once(
+def goes_on(facts: SteppedFacts) -> bool:
+    """Whether a running core's registers are those of the description, with nothing read ahead of
+    them."""
+    timeline = facts.timeline
+    moved = facts.architecture.options.get("form", "fibonacci") != "fibonacci"
+    return not (moved or timeline.latency or timeline.steps_ahead or timeline.surplus_bits)
+
+
+def steps_at_once(
     cipher: ShiftRegisterCipher, steps: int, wire: Wire, *words: Word, **constants: Word
 ) -> dict[str, Word]:
     """So many steps: the output, the first bit lowest, and the registers after them."""

@@ -33,11 +33,16 @@ async function drawAll() {
     } catch (error) {
       console.error(chart.name, error);
     }
-    // So that the page answers between two charts.
-    await new Promise(done => { setTimeout(done); });
+    await seen();
     if (mine !== turn) return;
   }
 }
+
+/** So that the page answers between two charts, and shows one before it draws the next. Nothing of a
+ * hidden page is shown. */
+const seen = () => new Promise(done => {
+  document.hidden ? setTimeout(done) : requestAnimationFrame(() => setTimeout(done));
+});
 
 const placeOf = chart => document.querySelector(`figure[data-chart="${chart.name}"]`);
 
@@ -46,8 +51,7 @@ function inWindow(chart) {
   return box.bottom > 0 && box.top < innerHeight;
 }
 
-const rowsOf = chart =>
-  chart.costs ? messageRows(chart.costs.filter(rowPasses)) : chart.rows.filter(rowPasses);
+const rowsOf = chart => chart.costs ? messageRows(chart) : chart.rows.filter(rowPasses);
 
 /** A chart without rows is hidden, and a section without charts. */
 function showOrHide(chart) {

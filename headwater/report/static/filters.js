@@ -52,6 +52,7 @@ function filtersChanged() {
     box.querySelector("summary").textContent = box.dataset.title + (count ? ` · ${count}` : "");
   }
   passing.clear();
+  crossing.clear();
   showCount();
   tellAddress();
   listeners.forEach(changed => changed());

@@ -40,10 +40,21 @@ function crossOversOfOne(lines) {
   return found;
 }
 
+/** The lines of charts as the filters are now, and where they cross. */
+const crossing = new Map();
+
+function crossingOf(chart) {
+  if (!crossing.has(chart)) {
+    const lines = cheapest(chart.costs.filter(rowPasses));
+    crossing.set(chart, {lines, overs: crossOvers(lines)});
+  }
+  return crossing.get(chart);
+}
+
 /** The rows of a chart of messages: lines, and rings where the best changes. */
-function messageRows(costs) {
-  const lines = cheapest(costs);
-  const rings = crossOvers(lines).filter(over => over.best).map(over => ({
+function messageRows(chart) {
+  const {lines, overs} = crossingOf(chart);
+  const rings = overs.filter(over => over.best).map(over => ({
     ids: [over.short.id, over.long.id], bits: over.bits, cost: over.cost,
     cipher: over.long.cipher, target: over.short.target,
   }));

@@ -100,7 +100,7 @@ function bringIntoView(row) {
 function fillCrossOvers(table) {
   const all = document.getElementById("all-cross-overs").checked;
   const rows = data.charts.filter(chart => chart.costs).flatMap(chart =>
-    crossOvers(cheapest(chart.costs.filter(rowPasses))).filter(over => all || over.best)
+    crossingOf(chart).overs.filter(over => all || over.best)
       .map(over => crossOverRow(chart.quantity, over)));
   table.tBodies[0].replaceChildren(...rows);
   for (const cell of table.tHead.rows[0].cells) cell.removeAttribute("aria-sort");

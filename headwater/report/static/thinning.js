@@ -2,7 +2,7 @@
 // Of very many marks those that can be seen.
 
 /** Marks of a chart; with more a filter would be followed late. */
-const MOST_MARKS = 600;
+const MOST_MARKS = 400;
 const LEAST_CELL = 3, CHART_WIDTH = 560, CHART_HEIGHT = 360;
 
 /** The rows that are drawn: of marks of a cipher that would cover each other only one, that of the
