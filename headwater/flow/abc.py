@@ -2,7 +2,7 @@
 """Bounded model checking by ABC, as the Python package pyosys brings it.
 
 A design is a file of AIGER: failing assertions are its bad states, assumptions its constraints.
-ABC merges equal logic of all cycles before its solver begins, as Yosys's own solver does not.
+ABC merges equal logic before its solver begins, as Yosys's own solver does not.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from headwater.flow.process import ToolStoppedError, run_tool
 _INSTALL = "pip install pyosys"
 _ANSWER = re.compile(
     r"^(?:Output \d+ of miter .* was (?P<found>asserted) in frame \d+\.|"
-    r"No output asserted in (?P<followed>\d+) frames\.)",
+    r"No output asserted in (?P<followed>\d+) frames\.|"
+    r"(?P<one>SATISFIABLE)|UNSATISFIABLE)",
     re.MULTILINE,
 )
+_FEW_CYCLES = 2
+"""Cycles up to which all of them are one circuit, whose equal logic is merged."""
 
 
 @dataclass(frozen=True)
@@ -41,19 +44,31 @@ class Question:
         """What ABC does. In place of whether there is a run, it is asked whether a first assertion,
         which always fails, fails in the last cycle."""
         read, fails = ("; zeropo -o -N 0", f"-S {self.cycles - 1} ") if self.runs else ("", "")
-        # Equal logic of a cycle is merged first: the solver does not find what two circuits of an
-        # S-box have in common.
-        merged = "; &get; &fraig -C 1000; &put" if self.cycles == 1 and not self.runs else ""
+        solved = f"bmc3 {fails}-F {self.cycles}"
+        if self._merged:
+            # The solver does not find what two circuits of an S-box have in common.
+            solved = f"frames -i -F {self.cycles}; &get; &fraig -C 1000; &put; sat"
         written = f"; write_cex -a {self.witness}" if self.witness else ""
-        solved = f"bmc3 {fails}-F {self.cycles}{written}"
         # Without -s a design whose assertions are constant would have no register, and be refused.
-        return f"read_aiger {self.file}{read}; fold -s{merged}; {solved}"
+        return f"read_aiger {self.file}{read}; fold -s; {solved}{written}"
+
+    @property
+    def _merged(self) -> bool:
+        """Whether equal logic is merged before the solver begins."""
+        return self.cycles <= _FEW_CYCLES and not self.runs
 
     @property
     def followed(self) -> int:
         """For how many cycles ABC says that it found nothing. Cycles before the first that it looks
         at do not count."""
         return 0 if self.runs and self.cycles > 1 else self.cycles
+
+    def is_answer(self, answer: re.Match[str]) -> bool:
+        """Whether this is what ABC says of the question, and of all its cycles."""
+        by_frames = answer["found"] or answer["followed"]
+        if self._merged or not by_frames:
+            return self._merged and not by_frames
+        return not answer["followed"] or int(answer["followed"]) == self.followed
 
 
 def ask(
@@ -71,13 +86,10 @@ def ask(
         [_program(), "-c", script], cwd=folder, install=_INSTALL, time_limit_s=time_limit_s
     )
     answers = list(_ANSWER.finditer(log))
-    if len(answers) != len(questions) or any(
-        answer["followed"] and int(answer["followed"]) != question.followed
-        for answer, question in zip(answers, questions, strict=True)
-    ):
+    if len(answers) != len(questions) or not all(map(Question.is_answer, questions, answers)):
         tail = "\n".join(log.strip().splitlines()[-8:])
         raise ToolError(f"the SAT solver came to no answer:\n{tail}")
-    return [bool(answer["found"]) for answer in answers]
+    return [bool(answer["found"] or answer["one"]) for answer in answers]
 
 
 def is_always_kept(folder: Path, file: str, time_limit_s: int) -> bool | None:
