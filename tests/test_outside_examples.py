@@ -50,6 +50,24 @@ def test_a_message_there_and_back(name: str) -> None:
     assert opened.split()[-1] == longest["plaintext"]
 
 
+def refusal(file: Path, name: str, folder: Path, *words: str) -> str:
+    """What a bus around a cipher is refused with."""
+    command = ("generate", name, "--interface", "bus", *words, "-o", folder)
+    done = as_process("--cipher-file", file, *command)
+    assert (done.returncode, done.stdout) == (2, "")
+    return done.stderr.removeprefix("headwater: ")
+
+
+def test_wide_words_of_text_behind_a_processor(tmp_path: Path) -> None:
+    """The radix of a message machine has no influence on how text enters."""
+    refused = refusal(FILES["rocca"][0], "rocca", tmp_path / "build")
+    assert refused.startswith("rocca must have interface stream or axi4stream, not a processor's: ")
+    assert as_process("new-cipher", "mine", "--kind", "message", "-o", tmp_path).returncode == 0
+    refused = refusal(tmp_path / "mine.py", "mine", tmp_path / "build", "--option", "width=64")
+    must = "option width of mine behind a processor must be 8 or 16 or 32, not 64: words of "
+    assert refused.startswith(must)
+
+
 LAST_OF_1500_WORDS = "e68baaa51d0163d7a0e925bf000168d9c7a49fd873bc625c14b382d26780d223"
 """Of a program that has the two tables of the paper as lists."""
 
