@@ -52,8 +52,8 @@ def test_a_message_there_and_back(name: str) -> None:
 
 def refusal(file: Path, name: str, folder: Path, *words: str) -> str:
     """What a bus around a cipher is refused with."""
-    command = ("generate", name, "--interface", "bus", *words, "-o", folder)
-    done = as_process("--cipher-file", file, *command)
+    command: tuple[str | Path, ...] = ("generate", name, "--interface", "bus", *words)
+    done = as_process("--cipher-file", file, *command, "-o", folder)
     assert (done.returncode, done.stdout) == (2, "")
     return done.stderr.removeprefix("headwater: ")
 

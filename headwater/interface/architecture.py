@@ -71,11 +71,11 @@ def check_port(cipher: Cipher, architecture: Architecture, port: Port) -> None:
 
 def _narrower(cipher: Cipher, architecture: Architecture) -> str:
     """What must be chosen so that a word of text fits a word of software."""
-    what, chosen, legal = "radix", str(architecture.radix), map(str, cipher.legal_radices())
-    widths = [option.values for option in cipher.options if option.name == "width"]
-    if widths:
-        what, chosen, legal = "option width", architecture["width"], iter(widths[0])
-    fitting = sorted(int(value) for value in legal if int(value) <= WORD_BITS)
+    what, chosen, legal = "radix", str(architecture.radix), list(cipher.legal_radices())
+    for option in cipher.options:
+        if option.name == "width":
+            what, chosen, legal = "option width", architecture["width"], [*map(int, option.values)]
+    fitting = sorted(value for value in legal if value <= WORD_BITS)
     if not fitting:
         return f"{cipher.name} must have interface stream or axi4stream, not a processor's"
     values = " or ".join(map(str, fitting))
