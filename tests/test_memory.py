@@ -275,6 +275,11 @@ def test_the_memory_is_a_ram_in_verilog(tmp_path: Path) -> None:
     assert text.count("s_0[") == 4, "it is written in one place, and read in three"
 
 
+def test_the_data_sheet_has_the_memory() -> None:
+    done = as_process("--cipher-file", RC4_FILE, "show", "rc4")
+    assert re.search(r"^memories: +s: 256 words of 8 bits$", done.stdout, re.MULTILINE)
+
+
 def test_cycles_of_a_clear() -> None:
     cipher = rc4()
     assert facts_of(cipher, Architecture.choose(cipher)).clear_cycles == 1 + 256

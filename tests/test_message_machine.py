@@ -59,6 +59,8 @@ MACHINES = {
     "acorn128": (EXAMPLES / "acorn" / "acorn.py", 32),
     "aegis128l": (EXAMPLES / "aegis128l" / "aegis128l.py", 1),
     "aegis256": (EXAMPLES / "aegis256" / "aegis256.py", 1),
+    "schwaemm256128": (EXAMPLES / "schwaemm" / "schwaemm.py", 1),
+    "rocca": (EXAMPLES / "rocca" / "rocca.py", 1),
 }
 
 

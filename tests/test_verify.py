@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from amaranth.back import rtlil
-from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, ResetSignal, Signal
+from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal
 
 from headwater.algebra.bitstring import to_bytes
 from headwater.cipher.cases import ForgedVector, KeystreamVector
@@ -25,6 +25,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow import abc, sat
 from headwater.flow.abc import Question, ask
 from headwater.flow.folders import private_folder
+from headwater.flow.trace import read_trace
 from headwater.kinds.registry import facts_of
 from headwater.kinds.telephony.description import TelephonyMode
 from headwater.kinds.vest.description import VestAead
@@ -345,6 +346,58 @@ def test_solver_without_an_answer_is_no_proof(log: str, monkeypatch: pytest.Monk
     questions = [Question("a.aig", 7, runs=True), Question("a.aig", 7)]
     with private_folder() as folder, pytest.raises(ToolError, match=f"^{re.escape(message)}$"):
         ask(folder, questions)
+
+
+def test_the_solver_is_asked_again_with_merged_logic(monkeypatch: pytest.MonkeyPatch) -> None:
+    gave_up = "No output asserted in 1 frames. Resource limit reached (conf limit 200000)."
+    logs = [f"{gave_up}\nNo output asserted in 2 frames.\n", "UNSATISFIABLE\n"]
+    scripts = []
+
+    def run_tool(command: list[str], **_: object) -> str:
+        scripts.append(command[-1])
+        return logs[len(scripts) - 1]
+
+    monkeypatch.setattr(abc, "run_tool", run_tool)
+    with private_folder() as folder:
+        assert ask(folder, [Question("a.aig", 2), Question("b.aig", 2)]) == [False, False]
+        assert [script.count("read_aiger") for script in scripts] == [2, 1]
+        assert scripts[1].startswith("read_aiger a.aig; fold -s; frames -i -F 2; &get; &fraig")
+        scripts.clear()
+        with pytest.raises(ToolError, match=r"^the SAT solver came to no answer"):
+            ask(folder, [Question("a.aig", 3), Question("b.aig", 2)])
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_question_that_the_solver_gives_up_is_answered(
+    wrong: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two products of registers, the other way round; a wrong one is seen in a run."""
+    logs = []
+
+    def run_tool(command: list[str], **options: Any) -> str:
+        logs.append(abc_run_tool(command, **options))
+        return logs[-1]
+
+    abc_run_tool = abc.run_tool
+    monkeypatch.setattr(abc, "run_tool", run_tool)
+    monkeypatch.setattr(abc, "_CONFLICTS", 1)
+    m, first = Module(), Signal(3, name="first")
+    one, other = Signal(4, name="a"), Signal(4, name="b")
+    product, again = Signal(8, name="c"), Signal(8, name="d")
+    m.d.sync += [one.eq(first), other.eq(first + one), product.eq(one * other)]
+    m.d.sync += again.eq(Mux(wrong & (one == 11) & (other == 13), 5, other * one))
+    m.d.comb += Assert((product == again) | first_cycle(m))
+    text = rtlil.convert(m, name="spec", ports=[first], platform="formal")
+    with private_folder() as folder:
+        (answer,) = sat.answers([sat.Check(text, 2)], folder)
+        assert answer.verdict is (sat.Verdict.FAILS if wrong else sat.Verdict.HOLDS)
+        if wrong:
+            trace = read_trace(folder / "witness0", folder / "asserted0.names")
+            assert [len(cycle) > 0 for cycle in trace] == [True, True]
+            values = {name: value for name, value in trace[0].items() if value in (11, 13)}
+            assert set(values.values()) == {11, 13}
+    assert "Resource limit reached (conf" in logs[0]
+    assert "SATISFIABLE" in logs[1]
 
 
 def solved(m: Module, *ports: Signal, cycles: int, by_induction: bool = False) -> bool:

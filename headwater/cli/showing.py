@@ -68,6 +68,12 @@ def _register(name: str, facts: dict[str, Any]) -> str:
     return line
 
 
+def _memories(sheet: dict[str, dict[str, int]]) -> Iterator[str]:
+    """A line for each memory."""
+    for name, facts in sheet.items():
+        yield f"{name}: {facts['words']} words of {facts['bits']} bit{'s' * (facts['bits'] > 1)}"
+
+
 def _choices(sheet: dict[str, dict[str, Any]]) -> Iterator[str]:
     """A line for each option: its values, what they cost and when to choose which."""
     for name, facts in sheet.items():
@@ -95,6 +101,7 @@ def _inputs(sheet: dict[str, str]) -> Iterator[str]:
 
 
 _LINES: dict[str, Callable[[Any], Iterator[str]]] = {
+    "memories": _memories,
     "registers": _registers,
     "choices": _choices,
     "streams": _streams,

@@ -46,11 +46,20 @@ def _description(cipher: Cipher, formed: Cipher) -> dict[str, Any]:
         **({} if cipher.has_keystream else {"keystream": f"none {cipher.no_keystream}"}),
         "convention": cipher.convention,
         "state_bits": cipher.state_bits,
+        **_memories(cipher),
         **({"state": str(state)} if state else {}),
         **({"printed_flip_flops": list(printed)} if printed else {}),
         **formed.sheet(),
         "natural_radix": cipher.natural_radix,
     }
+
+
+def _memories(cipher: Cipher) -> dict[str, Any]:
+    """Words of each memory, and bits of a word; they do not count as bits of the state."""
+    sizes = {
+        one.name: {"words": one.words, "bits": one.bits} for one in getattr(cipher, "memories", ())
+    }
+    return {"memories": sizes} if sizes else {}
 
 
 def _core(cipher: Cipher, facts: Facts) -> dict[str, Any]:

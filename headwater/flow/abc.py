@@ -20,12 +20,15 @@ from headwater.flow.process import ToolStoppedError, run_tool
 _INSTALL = "pip install pyosys"
 _ANSWER = re.compile(
     r"^(?:Output \d+ of miter .* was (?P<found>asserted) in frame \d+\.|"
-    r"No output asserted in (?P<followed>\d+) frames\.|"
-    r"(?P<satisfiable>SATISFIABLE)|UNSATISFIABLE)",
+    r"No output asserted in (?P<followed>\d+) frames\.(?P<limited> Resource limit reached \(conf)?|"
+    r"(?P<satisfied>SATISFIABLE)|UNSATISFIABLE)",
     re.MULTILINE,
 )
-
-
+_FEW_CYCLES = 2
+"""Cycles up to which they can be merged: one circuit is made of all."""
+_CONFLICTS = 200_000
+"""Conflicts after which the solver gives up a question of few cycles, to begin anew with merged
+logic. The step of RC4 takes 90,000 of them, and its memory is slow to merge."""
 _MERGED = "&get; &fraig -C 1000; &put"
 
 
@@ -44,20 +47,29 @@ class Question:
     happens when is known. There is no witness."""
 
     @property
-    def commands(self) -> str:
+    def can_be_merged(self) -> bool:
+        """Whether all its cycles become one circuit if the solver gives up."""
+        return 1 < self.cycles <= _FEW_CYCLES and not self.runs and not self.at_once
+
+    def commands(self, *, merged: bool) -> str:
         """What ABC does. In place of whether there is a run, it is asked whether a first assertion,
         which always fails, fails in the last cycle."""
-        read, fails = ("; zeropo -o -N 0", f"-S {self.cycles - 1} ") if self.runs else ("", "")
         if self.at_once:
             laid = f"fold -s; strash; frames -F {self.cycles} -i; orpos"
             return f"read_aiger {self.file}; {laid}; {_MERGED}; iprove"
-        # Equal logic of a cycle is merged first: the solver does not find what two circuits of an
-        # S-box have in common.
-        merged = f"; {_MERGED}" if self.cycles == 1 and not self.runs else ""
+        read, fails = ("; zeropo -o -N 0", f"-S {self.cycles - 1} ") if self.runs else ("", "")
+        solved = f"bmc3 {fails}-F {self.cycles}"
+        # Equal logic is merged: the solver does not find what two circuits of an S-box have in
+        # common.
+        if merged:
+            solved = f"frames -i -F {self.cycles}; {_MERGED}; sat"
+        elif self.can_be_merged:
+            solved += f" -C {_CONFLICTS}"
+        elif self.cycles == 1 and not self.runs:
+            solved = f"{_MERGED}; {solved}"
         written = f"; write_cex -a {self.witness}" if self.witness else ""
-        solved = f"bmc3 {fails}-F {self.cycles}{written}"
         # Without -s a design whose assertions are constant would have no register, and be refused.
-        return f"read_aiger {self.file}{read}; fold -s{merged}; {solved}"
+        return f"read_aiger {self.file}{read}; fold -s; {solved}{written}"
 
     @property
     def followed(self) -> int:
@@ -69,25 +81,44 @@ class Question:
 def ask(
     folder: Path, questions: Sequence[Question], time_limit_s: float | None = None
 ) -> list[bool]:
-    """The answers to questions about designs in a folder, by one process.
+    """The answers to questions about designs in a folder, by one process, and another one for those
+    that it gives up.
 
     Raises
     ------
     ToolError
         If the solver comes to no answer.
     """
-    script = "; ".join(question.commands for question in questions)
+    answers = _asked(folder, questions, time_limit_s, merged=False)
+    left = [question for question, answer in zip(questions, answers, strict=True) if answer is None]
+    again = iter(_asked(folder, left, time_limit_s, merged=True) if left else ())
+    return [bool(next(again) if answer is None else answer) for answer in answers]
+
+
+def _asked(
+    folder: Path, questions: Sequence[Question], time_limit_s: float | None, *, merged: bool
+) -> list[bool | None]:
+    """The answers by one process; None where the solver gave up, to be asked again."""
+    script = "; ".join(question.commands(merged=merged) for question in questions)
     log = run_tool(
         [_program(), "-c", script], cwd=folder, install=_INSTALL, time_limit_s=time_limit_s
     )
     answers = list(_ANSWER.finditer(log))
-    if len(answers) != len(questions) or any(
-        answer["followed"] and int(answer["followed"]) != question.followed
-        for answer, question in zip(answers, questions, strict=True)
+    if len(answers) != len(questions) or not all(
+        _is_whole(question, answer) or (answer["limited"] and question.can_be_merged)
+        for question, answer in zip(questions, answers, strict=True)
     ):
         tail = "\n".join(log.strip().splitlines()[-8:])
         raise ToolError(f"the SAT solver came to no answer:\n{tail}")
-    return [bool(answer["found"] or answer["satisfiable"]) for answer in answers]
+    return [
+        bool(answer["found"] or answer["satisfied"]) if _is_whole(question, answer) else None
+        for question, answer in zip(questions, answers, strict=True)
+    ]
+
+
+def _is_whole(question: Question, answer: re.Match[str]) -> bool:
+    """Whether an answer is of all cycles."""
+    return not answer["followed"] or int(answer["followed"]) == question.followed
 
 
 def is_always_kept(folder: Path, file: str, time_limit_s: int) -> bool | None:

@@ -29,16 +29,18 @@ def read_trace(witness: Path, names: Path) -> Trace:
     Parameters
     ----------
     witness
-        A line with the latches, and a line with the inputs of each cycle, a digit for each bit.
+        A line with the latches, and a line with the inputs of each cycle, a digit for each bit; or
+        one line with the inputs of all cycles.
     names
         The names of the inputs, a line each; of a bit of a word with its place.
     """
-    _, *lines = (line for line in witness.read_text().splitlines() if not line.startswith("#"))
+    lines = [line for line in witness.read_text().splitlines() if not line.startswith("#")]
+    digits = "".join(lines[1:] or lines)
     bits = [_word_and_place(name) for name in names.read_text().splitlines()]
     cycles = []
-    for line in lines:
+    for start in range(0, len(digits), max(1, len(bits))):
         values: defaultdict[str, int] = defaultdict(int)
-        for (name, place), digit in zip(bits, line, strict=True):
+        for (name, place), digit in zip(bits, digits[start : start + len(bits)], strict=True):
             values[name] |= int(digit) << place
         cycles.append(dict(values))
     return cycles

@@ -57,15 +57,9 @@ def check_port(cipher: Cipher, architecture: Architecture, port: Port) -> None:
     streams = facts_of(cipher, architecture).streams
     data = streams.get("data_in")
     if data is not None and data.ad_bits > WORD_BITS:
-        radices = " or ".join(str(one) for one in cipher.legal_radices() if one <= WORD_BITS)
-        must = (
-            f"radix of {cipher.name} behind a processor must be {radices}, not {architecture.radix}"
-            if radices
-            else f"{cipher.name} must have interface stream or axi4stream, not a processor's"
-        )
         raise InputError(
-            f"{must}: words of software reach {data.width} bits of the core one by one, and "
-            "associated data and text share none of these"
+            f"{_narrower(cipher, architecture)}: words of software reach {data.width} bits of the "
+            "core one by one, and associated data and text share none of these"
         )
     words = streams.get("keystream")
     if port.results > 1 and (words is None or words.width % (port.results * WORD_BITS)):
@@ -73,6 +67,19 @@ def check_port(cipher: Cipher, architecture: Architecture, port: Port) -> None:
             f"keystream words of {cipher.name} must be a multiple of {port.results * WORD_BITS} "
             f"bits for a read with {port.results} results"
         )
+
+
+def _narrower(cipher: Cipher, architecture: Architecture) -> str:
+    """What must be chosen so that a word of text fits a word of software."""
+    what, chosen, legal = "radix", str(architecture.radix), list(cipher.legal_radices())
+    for option in cipher.options:
+        if option.name == "width":
+            what, chosen, legal = "option width", architecture["width"], [*map(int, option.values)]
+    fitting = sorted(value for value in legal if value <= WORD_BITS)
+    if not fitting:
+        return f"{cipher.name} must have interface stream or axi4stream, not a processor's"
+    values = " or ".join(map(str, fitting))
+    return f"{what} of {cipher.name} behind a processor must be {values}, not {chosen}"
 
 
 def _default_radix(cipher: Cipher) -> int:
