@@ -28,8 +28,8 @@ DELAY = Option(
     "small RAM, with one place for all of them",
     "ram takes a count of two to four bits, and a bit of a RAM of 4, 8 or 16 words, which is read "
     "without a clock, in place of as many flip-flops. On FPGAs with distributed RAM that is a part "
-    "of a LUT; without it, and in standard cells, it is larger than the flip-flops. Choose it for "
-    "the smallest core on such an FPGA; where taps leave no room, it is refused.",
+    "of a LUT: choose it for the smallest core there. Elsewhere measure it. Where taps leave no "
+    "room, it is refused.",
     unsaid=True,
 )
 """What holds long runs of stages."""
