@@ -156,6 +156,21 @@ class Right:
             place: int(seen == {ones}) for place, seen in values.items() if seen in ({0}, {ones})
         }
 
+    def _alike(self, cycles: Sequence[int]) -> list[Place]:
+        """State bits that are the same as another one in each cycle, as those of a key that is
+        shorter than its registers: which of the two a flip-flop holds is not known."""
+        alignment, ones = self.map.alignment, (1 << RUNS) - 1
+        states = [alignment.model.states[alignment.step_at(cycle)] for cycle in cycles]
+        seen: dict[tuple[int, ...], list[Place]] = {}
+        for place in states[0]:
+            seen.setdefault(tuple(state[place] for state in states), []).append(place)
+        return [
+            place
+            for history, several in seen.items()
+            if not {*history} <= {0, ones}
+            for place in several[1:]
+        ]
+
     def _ports(self) -> dict[tuple[str, int], Term]:
         match, alignment, word = self.match, self.map.alignment, self.cipher.word_bits
         later = match.step_at(alignment.cycle) - alignment.step
@@ -184,6 +199,10 @@ class Right:
             self.map.derived, self.map.free = self.map.free, []
             question.map.derived = self.map.derived
             differences = by_simulation(question)
+        if differences and (alike := self._alike(cycles)):
+            text = f"{_listed(alike)} are the same as others in every session: not told apart"
+            self.verdict.add("step", OPEN, text)
+            return
         if differences:
             if self.map.derived:
                 first = self.netlist.name(self.map.derived[0])
