@@ -50,7 +50,7 @@ def test_ciphers_of_words_are_proven_but_for_the_counters_of_kasumi() -> None:
     assert {name for name in proven if rows()[name][4] != YES} == {"kcipher2"}
 
 
-@pytest.mark.parametrize("name", ["bivium", "enocoro128v2"])
+@pytest.mark.parametrize("name", ["bivium", "enocoro128v2", "a53"])
 def test_a_row_is_what_the_tool_says(name: str) -> None:
     row = TOOL["_judged"](name)
     assert [*row[1:6]] == rows()[name]
