@@ -7,6 +7,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from headwater.errors import ToolError
 from headwater.foreign.meanings import OUTPUT, Meaning, Term
@@ -39,97 +40,131 @@ class Difference:
 
 def by_simulation(question: Question, seed: int = 1, rounds: int = 4) -> list[Difference]:
     """What is wrong at random states, that of the earliest step first."""
-    found: dict[str, Difference] = {}
+    differences: dict[str, Difference] = {}
     for number in range(rounds):
         cycle = question.cycles[number * (len(question.cycles) - 1) // max(1, rounds - 1)]
-        source = random.Random(seed + number)
-        for one in _wrong_at(question, cycle, lambda _name, _place=0: source.getrandbits(RUNS)):  # noqa: B023
-            found.setdefault(one.what, one)
-    return sorted(found.values(), key=_order)
+        drawn = partial(_at_random, random.Random(seed + number))
+        for one in _Cycle(question, cycle, drawn).wrong():
+            differences.setdefault(one.what, one)
+    return sorted(differences.values(), key=_order)
+
+
+def _at_random(source: random.Random, name: str, place: int = 0) -> int:  # noqa: ARG001
+    return source.getrandbits(RUNS)
+
+
+def _of_run(run: Mapping[str, int], name: str, place: int = 0) -> int:
+    return _in_all(run.get(name, 0) >> place)
 
 
 def _order(one: Difference) -> tuple[bool, int, str]:
     return one.flop is None, one.step, one.what
 
 
-def _wrong_at(question: Question, cycle: int, drawn: Callable[..., int]) -> list[Difference]:
-    """What is wrong in a cycle, where ``drawn(name, place)`` is each bit that is free, as the
-    checker names it."""
-    netlist, cipher, state_map = question.netlist, question.cipher, question.map
-    trace = state_map.alignment.trace
-    step = max(0, state_map.alignment.step_at(cycle) - question.earlier)
-    start = {place: drawn(f"state_{place[0]}", number) for place, number in numbers(cipher).items()}
-    start |= {place: _in_all(bit) for place, bit in question.constant.items()}
-    start |= dict(zip(question.pinned, question.held_at(cycle), strict=True))
-    runs = Runs(cipher, [0] * cipher.key_bits, [0] * cipher.iv_bits[-1], RUNS)
-    runs.set_state(start, step)
-    states, outputs = [], []
-    for _ in range(question.furthest):
-        states.append(runs.state())
-        outputs.append(runs.step())
-    before = {
-        later: first_bit_first(
-            cipher, [drawn(f"output_before_{-later - 1}", bit) for bit in range(cipher.word_bits)]
-        )
-        for later in range(-2 * question.radix - 1, 0)
-    }
+class _Cycle:
+    """A cycle of a core beside the steps of the description, where ``drawn(name, place)`` is each
+    bit that is free, as the checker names it."""
 
-    def value(term: Term, moved: int) -> int:
+    def __init__(self, question: Question, number: int, drawn: Callable[..., int]) -> None:
+        self._question, self._number, self._drawn = question, number, drawn
+        self._trace = question.map.alignment.trace
+        runs = self._runs()
+        self._states: list[Mapping[tuple[str, int], int]] = []
+        self._outputs: list[list[int]] = []
+        for _ in range(question.furthest):
+            self._states.append(runs.state())
+            self._outputs.append(runs.step())
+        self._before = {
+            later: first_bit_first(
+                question.cipher,
+                [
+                    drawn(f"output_before_{-later - 1}", bit)
+                    for bit in range(question.cipher.word_bits)
+                ],
+            )
+            for later in range(-2 * question.radix - 1, 0)
+        }
+
+    def _runs(self) -> Runs:
+        """The description, at a state that is drawn but for the bits that are known."""
+        question, cipher = self._question, self._question.cipher
+        step = max(0, question.map.alignment.step_at(self._number) - question.earlier)
+        start = {
+            place: self._drawn(f"state_{place[0]}", number)
+            for place, number in numbers(cipher).items()
+        }
+        start |= {place: _in_all(bit) for place, bit in question.constant.items()}
+        start |= dict(zip(question.pinned, question.held_at(self._number), strict=True))
+        runs = Runs(cipher, [0] * cipher.key_bits, [0] * cipher.iv_bits[-1], RUNS)
+        runs.set_state(start, step)
+        return runs
+
+    def _value(self, term: Term, moved: int) -> int:
         register, stage, later = term
         if register == OUTPUT:
             later += moved
-            return (outputs if later >= 0 else before)[later][stage]
-        return states[later + moved][register, stage]
+            return (self._outputs if later >= 0 else self._before)[later][stage]
+        return self._states[later + moved][register, stage]
 
-    def of(meaning: Meaning, moved: int) -> int:
-        total: int = meaning.of(lambda term: value(term, moved), lambda bit: _in_all(bit))
-        return total
+    def _of(self, meaning: Meaning, moved: int) -> int:
+        value: int = meaning.of(lambda term: self._value(term, moved), lambda bit: _in_all(bit))
+        return value
 
-    def held(name: str, at: int, moved: int, derived: Mapping[int, int]) -> list[int]:
+    def _held(self, name: str, at: int, moved: int, derived: Mapping[int, int]) -> list[int]:
         """What the flip-flops hold, control as in a cycle of the trace."""
+        state_map = self._question.map
         control = set(state_map.control)
         return [
-            of(state_map.meanings[flop], moved)
+            self._of(state_map.meanings[flop], moved)
             if flop in state_map.meanings
-            else trace.states[at][flop]
+            else self._trace.states[at][flop]
             if flop in control
             else derived[flop]
             if flop in derived
-            else drawn(f"{name}_free_{flop}")
-            for flop in range(len(netlist.q))
+            else self._drawn(f"{name}_free_{flop}")
+            for flop in range(len(self._question.netlist.q))
         ]
 
-    def entering(name: str, at: int) -> list[int]:
+    def _entering(self, name: str, at: int) -> list[int]:
         return [
-            one if one in (0, _ONES) else drawn(f"{name}_input_{place}")
-            for place, one in enumerate(trace.inputs[at])
+            value if value in (0, _ONES) else self._drawn(f"{name}_input_{place}")
+            for place, value in enumerate(self._trace.inputs[at])
         ]
 
-    moved, derived = question.earlier, {}
-    if state_map.derived:
-        earlier, _ = netlist.cycle(
-            held("earlier", cycle - 1, 0, {}), entering("earlier", cycle - 1), _ONES
-        )
-        derived = {flop: earlier[flop] for flop in state_map.derived}
-    after, given = netlist.cycle(held("now", cycle, moved, derived), entering("now", cycle), _ONES)
-    wrong = [
-        Difference(
-            flop,
-            _named(netlist, flop, meaning),
-            _entered(cipher, meaning, question.radix),
-            meaning.terms,
-        )
-        for flop, meaning in state_map.meanings.items()
-        if after[flop] != of(meaning, moved + question.radix)
-    ]
-    where = {bit: place for place, bit in enumerate(netlist.output_bits)}
-    for (port, bit), term in question.ports.items():
-        if given[where[port, bit]] != value(term, moved):
-            shown = f"{port}[{bit}]" if netlist.ports[port][1] > 1 else port
-            wrong.append(
-                Difference(None, f"{_numbered(cipher, term)}, at {shown}", max(1, term[2] + 1))
+    def _followed(self) -> tuple[list[int], list[int]]:
+        """What the flip-flops become, and the outputs. What is derived from others comes from the
+        cycle before."""
+        netlist, number = self._question.netlist, self._number
+        derived: dict[int, int] = {}
+        if flops := self._question.map.derived:
+            held = self._held("earlier", number - 1, 0, {})
+            earlier, _ = netlist.cycle(held, self._entering("earlier", number - 1), _ONES)
+            derived = {flop: earlier[flop] for flop in flops}
+        held = self._held("now", number, self._question.earlier, derived)
+        return netlist.cycle(held, self._entering("now", number), _ONES)
+
+    def wrong(self) -> list[Difference]:
+        """What is wrong in the cycle."""
+        question, moved = self._question, self._question.earlier
+        netlist, cipher = question.netlist, question.cipher
+        after, outputs = self._followed()
+        wrong = [
+            Difference(
+                flop,
+                _named(netlist, flop, meaning),
+                _entered(cipher, meaning, question.radix),
+                meaning.terms,
             )
-    return wrong
+            for flop, meaning in question.map.meanings.items()
+            if after[flop] != self._of(meaning, moved + question.radix)
+        ]
+        where = {bit: place for place, bit in enumerate(netlist.output_bits)}
+        for (port, bit), term in question.ports.items():
+            if outputs[where[port, bit]] != self._value(term, moved):
+                shown = f"{port}[{bit}]" if netlist.ports[port][1] > 1 else port
+                what = f"{_numbered(cipher, term)}, at {shown}"
+                wrong.append(Difference(None, what, max(1, term[2] + 1)))
+        return wrong
 
 
 def _numbered(cipher: RunCipher, term: Term) -> str:
@@ -164,7 +199,7 @@ def first_wrong(question: Question, run: Mapping[str, int]) -> str:
         If no bit is.
     """
     for cycle in question.cycles:
-        wrong = _wrong_at(question, cycle, lambda name, place=0: _in_all(run.get(name, 0) >> place))
+        wrong = _Cycle(question, cycle, partial(_of_run, run)).wrong()
         if wrong and _is_at(question, cycle, run):
             return f"{min(wrong, key=_order).what}, from states that are rare"
     raise ToolError("a run that it found is none of the core")

@@ -11,11 +11,12 @@ from amaranth.lib.wiring import In, Member
 
 from headwater.core.naming import named, staged
 from headwater.core.shares import SHARES
-from headwater.kinds.sponge.core import Registers, SpongeCore
+from headwater.kinds.sponge.core import SpongeCore
 from headwater.kinds.sponge.description import STATE_WORDS, WORD_BITS, State
 from headwater.kinds.sponge.masked.facts import MaskedSpongeFacts
 from headwater.kinds.sponge.masked.shared_word import Pair, SharedNaming, SharedWord
 from headwater.kinds.sponge.message_word import MessageWord
+from headwater.kinds.sponge.registers import Registers
 
 _TURNING = (0, 1, 3, 4)
 """The words of the state that turn while a block enters, or take a word in."""
