@@ -41,6 +41,7 @@ from headwater.verify.segments import Segment
 PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("trivium", 8, 8, {"form": "galois", "stall": "none", "clear": "none"}),
     ("trivium", 65, 40, {}),
+    ("trivium", 4, 4, {"delay": "ram"}),
     ("grain_v1", 7, 24, {"stall": "none", "clear": "instant"}),
     ("grain128a", 8, None, {}),
     ("grain128a-ae", 4, None, {"stall": "none", "authenticator": "direct"}),

@@ -108,7 +108,7 @@ UIA1 = MessageIntegrity(
         "of the last byte are zero. The core appends DIRECTION, a one and zeros to the message."
     ),
     formed_bits=96,
-    form_nonce=uia1_nonce,
+    form_iv=uia1_nonce,
     iv_rule="it is COUNT, FRESH, DIRECTION and 31 zeros",
     registers=(
         Register("k", KEY_BITS),

@@ -127,5 +127,6 @@ _NEUTRAL = {
     "datapath": "inside",
     "zeroing": "reset",
     "addition": "own",
+    "unit": "byte",
     MASKING.name: MASKING.default,
 }

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from headwater.cipher.option import Option
 from headwater.errors import InputError
@@ -27,12 +27,14 @@ class MessageIntegrity(MessageCipher):
     unit: Literal["byte", "bit"] = "bit"
     formed_bits: int
     """Bits of the nonce."""
-    form_nonce: Callable[[int, int, int], bytes]
-    """``form_nonce(count, fresh, direction)`` is the nonce that the machine takes."""
+    form_iv: Callable[[int, int, int], bytes]
+    """``form_iv(count, fresh, direction)`` is the nonce that the machine takes."""
     iv_rule: str
     """The same in prose."""
 
     service = "3gpp-mac"
+    turns_key: ClassVar[bool] = False
+    """No: the key enters as it is given."""
 
     @property
     def call_fields(self) -> tuple[tuple[str, int], ...]:
@@ -59,7 +61,7 @@ class MessageIntegrity(MessageCipher):
         self.input_bits(key, nonce)
         string = int.from_bytes(nonce, "big") >> -self.iv_bits[-1] % 8
         direction, fresh = string & 1, string >> 1 & (1 << FRESH_BITS) - 1
-        return key, self.form_nonce(string >> 1 + FRESH_BITS, fresh, direction)
+        return key, self.form_iv(string >> 1 + FRESH_BITS, fresh, direction)
 
     def check_functions(self) -> None:
         """Refuse an IV of other fields."""

@@ -44,6 +44,7 @@ BASE_IV_BYTES = 16
 CALLS: Mapping[int, tuple[Mapping[str, Part], ...]] = {
     6: ({"count": Part(0, 4, "little"), "bearer": Part(4, 1), "direction": Part(5, 1)},),
     8: ({"count": Part(0, 4), "bearer": Part(4, 1, above=3)},),
+    12: ({"count": Part(0, 4), "fresh": Part(4, 4)},),
     BASE_IV_BYTES: (
         {"count": Part(0, 4), "bearer": Part(4, 1, above=3)},
         {"count": Part(0, 4), "fresh": Part(4, 4)},
@@ -99,10 +100,9 @@ def fields_of_iv(mode: Cipher, iv: bytes) -> dict[str, Any] | None:
 
 def is_of_base(mode: Any, iv: bytes) -> bool:
     """Whether an IV that no fields give is one of the base cipher, as it stands there."""
-    is_call = bool(mode.call_fields) and fields_of_iv(mode, iv) is not None
-    return (
-        bool(mode.call_fields) and not is_call and len(iv) == BASE_IV_BYTES and not mode.turns_key
-    )
+    if not (mode.call_fields and hasattr(mode, "base")) or len(iv) != BASE_IV_BYTES:
+        return False
+    return fields_of_iv(mode, iv) is None and not mode.turns_key
 
 
 def _gives(mode: Any, values: Mapping[str, int], layout: Mapping[str, Part], iv: bytes) -> bool:
