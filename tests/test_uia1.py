@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 from command_line import Capture, refused, succeed
+from generated import afresh
 
 from headwater.cipher.kasumi_f9 import UIA1, uia1_nonce
 from headwater.cipher.kasumi_sboxes import S7, S9
@@ -183,10 +184,12 @@ def test_a_trailer_left_out_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(offered.Offered, "_append", forgets)
     given = messages((32, 64))
     made = Architecture.choose(UIA1, load_width=16)
-    tags = [one.tag for one in RtlEngine(UIA1, made).process([one for one, _ in given])]
+    with afresh():
+        tags = [one.tag for one in RtlEngine(UIA1, made).process([one for one, _ in given])]
+        records = prove(UIA1, made)
     pairs = zip(tags, given, strict=True)
     assert all(int.from_bytes(tag, "big") != right for tag, (_, right) in pairs)
-    assert any(record.failures for record in prove(UIA1, made))
+    assert any(record.failures for record in records)
 
 
 def test_the_command_line(capsys: Capture) -> None:

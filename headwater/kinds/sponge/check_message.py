@@ -154,5 +154,5 @@ def check_message(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: A
     ):
         becomes(m, enters, register, Mux(ends_word(core), value, register))
     still = waiting & ~core.word.enable & ~aborting(core)
-    for register in (*core.secrets, *core.control_registers):
+    for register in (*core.s, core.key, *core.control_registers):
         becomes(m, still, register, register)
