@@ -130,10 +130,6 @@ def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
             "digest of ascon_hash256 must be 256 bits (64 hex digits), not 128 bits",
         ),
         (
-            ("hash", "ascon_xof128", "--text", "", "--digest-bits", "0"),
-            "digest of ascon_xof128 must be 8 to 4096 bits in whole bytes, not 0 bits",
-        ),
-        (
             ("hash", "ascon_xof128", "--text", "", "--digest-bits", "4097"),
             "digest of ascon_xof128 must be 1 to 4096 bits, not 4097 bits",
         ),
@@ -147,7 +143,15 @@ def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (
             (*CUSTOM, "04", "--customization-bits", "2"),
-            "associated data of 2 bits must be 1 bytes with unused bits zero, not 1 bytes",
+            "unused bits of a customization of 2 bits must be zero",
+        ),
+        (
+            (*CUSTOM, "04", "--customization-bits", "9"),
+            "customization_bits must be those of a customization of 1 bytes, not 9",
+        ),
+        (
+            ("hash", "ascon_xof128", "--text", "", "--digest-bits", "0"),
+            "digest of ascon_xof128 must be 1 to 4096 bits, not 0 bits",
         ),
         (
             ("hash", "ascon_xof128", "--text", "", "--customization", "00"),

@@ -207,12 +207,9 @@ class Operations:
         cipher = self.description
         check_hashes(cipher)
         length = bits_of(cipher, text, bits)
-        _check_bytes("customization", customization)
-        if customization_bits is not None:
-            at_least(0, "customization_bits", customization_bits)
-        custom_bits = 8 * len(customization) if customization_bits is None else customization_bits
+        custom_bits = bits_of(cipher, customization, customization_bits, "customization")
+        _check_digest(cipher.for_lengths(1), customization, digest_bits)
         cipher = cipher.for_lengths(length, custom_bits, digest_bits or 0)
-        _check_digest(cipher, customization, digest_bits)
         message = Message(
             b"", b"", customization, text, length, False, digest_bits, customization_bits
         )
@@ -294,16 +291,17 @@ def _added(engine: Engine, segment: Segment, text: BinaryIO) -> Iterator[bytes]:
         yield added.to_bytes(len(piece), "little")
 
 
-def bits_of(cipher: Description, text: bytes, bits: int | None) -> int:
-    """The length of a text in bits: that of all its bytes if no other is given."""
-    _check_bytes("text", text)
+def bits_of(cipher: Description, string: bytes, bits: int | None, what: str = "text") -> int:
+    """The length of a string in bits: that of all its bytes if no other is given."""
+    _check_bytes(what, string)
     if bits is None:
-        return 8 * len(text)
-    at_least(0, "bits", bits)
-    if len(text) != -(-bits // 8):
-        raise InputError(f"bits must be those of a text of {len(text)} bytes, not {bits}")
-    if bitstring.from_bytes(text, cipher.bit_order) >> bits:
-        raise InputError(f"unused bits of a text of {bits} bits must be zero")
+        return 8 * len(string)
+    name = "bits" if what == "text" else f"{what}_bits"
+    at_least(0, name, bits)
+    if len(string) != -(-bits // 8):
+        raise InputError(f"{name} must be those of a {what} of {len(string)} bytes, not {bits}")
+    if bitstring.from_bytes(string, cipher.bit_order) >> bits:
+        raise InputError(f"unused bits of a {what} of {bits} bits must be zero")
     return bits
 
 
