@@ -29,8 +29,8 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli import progress
 from headwater.cli.examples import EXAMPLES
 from headwater.cli.main import main
-from headwater.cli.measuring import RESULT_ACTIONS
 from headwater.cli.parser import VERBS, build_parser
+from headwater.cli.presenting import RESULT_ACTIONS
 from headwater.measure.figures import Figures, Frequency
 from headwater.measure.parts import PARTS
 from headwater.measure.point import DesignPoint

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arguments of the verbs that measure, or that use measured results."""
+"""Arguments of the verbs that measure, or choose by what was measured."""
 
 from __future__ import annotations
 
@@ -12,31 +12,16 @@ from headwater.cli.arguments import (
     add_architectures,
     add_ways_of_a_source,
     folder,
-    new_file,
     number,
     quantity,
 )
-from headwater.cli.examples import EXAMPLE, EXAMPLES
 from headwater.cli.masking import add_masking
-from headwater.cli.rows import add_rows
 from headwater.codesign.scenario import Scenario
 from headwater.measure import defaults
 from headwater.measure.search import SERVICE
 from headwater.measure.settings import CLOCK_GATING, OBJECTIVES
 
 Parser = argparse.ArgumentParser
-
-SUBSETS = ("quick", "all")
-RESULT_ACTIONS = {
-    "list": "stored results, one line each",
-    "show": "everything that is stored of one result",
-    "export": "results as CSV, JSON or Parquet",
-    "diff": "figures that differ between two stores by more than allowed; exit status 1 if any do",
-    "replicate": "an archive to repeat one figure with the public tools alone",
-    "check": "what is damaged in a store; exit status 1 if anything is",
-    "repair": "replace a damaged store by one of all that is whole in it",
-    "merge": "add what is in other stores; exit status 1 if they have other figures for the same",
-}
 
 
 def add_evaluate(verb: Parser) -> None:
@@ -80,7 +65,7 @@ def add_evaluate(verb: Parser) -> None:
         help="with --placement or --layout: measure, and write its files there",
     )
     verb.add_argument("--pareto", action="store_true", help="mark the points that no other beats")
-    _add_crew(verb)
+    add_crew(verb)
     instead = verb.add_mutually_exclusive_group()
     instead.add_argument("--dry-run", action="store_true", help="only name the points")
     instead.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
@@ -124,13 +109,13 @@ def _add_flow(verb: Parser) -> None:
     )
 
 
-def _add_crew(verb: Parser) -> None:
+def add_crew(verb: Parser) -> None:
     """Who measures."""
-    _add_jobs(verb)
+    add_jobs(verb)
     verb.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that works instead")
 
 
-def _add_jobs(verb: Parser) -> None:
+def add_jobs(verb: Parser) -> None:
     """How this machine measures."""
     verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
     verb.add_argument(
@@ -207,7 +192,8 @@ def add_codesign(verb: Parser) -> None:
     add_store(verb)
 
 
-def _add_target(verb: Parser) -> None:
+def add_target(verb: Parser) -> None:
+    """The library or part that is measured on."""
     verb.add_argument(
         "--target", default=defaults.TARGET, metavar="T", help=f"(default {defaults.TARGET})"
     )
@@ -245,7 +231,7 @@ def add_optimize(verb: Parser) -> None:
         help="that the core must have; what it does for its user stays as it "
         f"is in any case: {', '.join(sorted(SERVICE))}",
     )
-    _add_target(verb)
+    add_target(verb)
     _add_flow(verb)
     verb.add_argument(
         "--minutes",
@@ -253,7 +239,7 @@ def add_optimize(verb: Parser) -> None:
         metavar="M",
         help="end the search then; the same command goes on",
     )
-    _add_crew(verb)
+    add_crew(verb)
     add_store(verb)
 
 
@@ -271,7 +257,7 @@ def add_choose(verb: Parser) -> None:
         ("min-mhz", quantity, "MHZ", "at least such a clock"),
     ):
         verb.add_argument(f"--{name}", type=kind, metavar=unit, help=text)
-    _add_target(verb)
+    add_target(verb)
     verb.add_argument("--allow-broken", action="store_true", help="broken ciphers may win, too")
     verb.add_argument(
         "--option",
@@ -292,11 +278,11 @@ def add_choose(verb: Parser) -> None:
         action="store_true",
         help="only name what --measure would evaluate, and how long it would take",
     )
-    _add_jobs(verb)
+    add_jobs(verb)
     add_store(verb)
 
 
-def _add_unmeasured(verb: Parser) -> None:
+def add_unmeasured(verb: Parser) -> None:
     """Arguments of a verb that can do without measuring what is not stored."""
     instead = verb.add_mutually_exclusive_group()
     instead.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
@@ -304,130 +290,4 @@ def _add_unmeasured(verb: Parser) -> None:
         "--dry-run",
         action="store_true",
         help="only name what is not stored, and how long it would take",
-    )
-
-
-def add_reproduce(verb: Parser) -> None:
-    """Arguments of `reproduce`."""
-    verb.add_argument("paper", help="its name, how that begins, or all")
-    verb.add_argument("--table", metavar="T", help="only this one")
-    _add_unmeasured(verb)
-    verb.add_argument(
-        "--check",
-        action="store_true",
-        help="measure here, and compare with the figures of the reference; exit "
-        "status 1 if one differs by more than is allowed",
-    )
-    verb.add_argument(
-        "--subset",
-        choices=SUBSETS,
-        help="what --check measures: the quickest points of each paper, or all (default)",
-    )
-    verb.add_argument(
-        "--slices",
-        default="spartan3",
-        metavar="T",
-        help="target that area in slices is of (default spartan3)",
-    )
-    verb.add_argument(
-        "--fpga",
-        default=defaults.TARGET,
-        metavar="T",
-        help=f"target that FPGA frequencies are of (default {defaults.TARGET})",
-    )
-    verb.add_argument(
-        "--cells",
-        default="osu018",
-        metavar="T",
-        help="target that figures in cells are of (default osu018)",
-    )
-    verb.add_argument(
-        "--layout", action="store_true", help="lay out the cores of a paper's chips, too (hours)"
-    )
-    for name, usual in (("fast", "asap7-lvt"), ("low-leakage", "asap7-rvt")):
-        meaning = f"target with {name} transistors (default {usual} if found)"
-        verb.add_argument(f"--{name}", metavar="T", help=meaning)
-    _add_crew(verb)
-    add_store(verb)
-
-
-def add_study(verb: Parser) -> None:
-    """Arguments of `study`."""
-    verb.add_argument("name", nargs="?", metavar="STUDY", help="without it: lists the studies")
-    verb.add_argument("--target", metavar="T[,T..]", help="only these targets of the study")
-    _add_unmeasured(verb)
-    verb.add_argument(
-        "--figures", type=folder, metavar="DIR", help="write every chart there as SVG"
-    )
-    _add_crew(verb)
-    add_store(verb)
-
-
-def add_report(verb: Parser) -> None:
-    """Arguments of `report`."""
-    verb.add_argument(
-        "-o",
-        "--output",
-        type=new_file,
-        metavar="FILE.html",
-        help="the page (default report.html, or with --figures none)",
-    )
-    verb.add_argument(
-        "--figures", type=folder, metavar="DIR", help="write every chart there as SVG and PNG"
-    )
-    verb.add_argument("--target", metavar="T[,T..]", help="only what was measured there")
-    add_store(verb)
-
-
-def add_results(verb: Parser) -> None:
-    """Arguments of `results`."""
-    actions = verb.add_subparsers(dest="action", required=True, metavar="ACTION")
-    parsers = {
-        name: actions.add_parser(
-            name, help=text, description=text, epilog=f"{EXAMPLE} {EXAMPLES[f'results {name}']}"
-        )
-        for name, text in RESULT_ACTIONS.items()
-    }
-    for name, action in parsers.items():
-        if name in ("list", "diff"):
-            add_rows(action)
-        else:
-            action.add_argument("--json", action="store_true", help="print JSON on stdout")
-        if name != "diff":
-            add_store(action)
-    for name in ("list", "export"):
-        parsers[name].add_argument("--cipher", metavar="NAME", help="only those of this cipher")
-        parsers[name].add_argument("--target", metavar="NAME", help="only those of this target")
-    parsers["list"].add_argument("--failed", action="store_true", help="what could not be measured")
-    parsers["export"].add_argument(
-        "-o",
-        "--output",
-        required=True,
-        type=new_file,
-        metavar="FILE",
-        help="FILE.csv, FILE.json or FILE.parquet",
-    )
-    for name in ("show", "replicate"):
-        parsers[name].add_argument("id", help="as `list` prints it, or as much as is unmistakable")
-    parsers["replicate"].add_argument(
-        "-o", "--output", required=True, type=new_file, metavar="FILE.tar.gz", help="the archive"
-    )
-    parsers["replicate"].add_argument(
-        "--liberty", type=Path, metavar="FILE", help="the library, if its target has no name"
-    )
-    parsers["merge"].add_argument(
-        "stores",
-        nargs="+",
-        type=Path,
-        metavar="STORE",
-        help="files whose results are added to the store",
-    )
-    for name in ("before", "after"):
-        parsers["diff"].add_argument(name, type=Path, help="a store, or a JSON file of records")
-    parsers["diff"].add_argument(
-        "--tolerance",
-        action="append",
-        default=[],
-        metavar="NAME=PERCENT",
-        help="how much a figure may differ (default: not at all); `all` is a name, too",
     )

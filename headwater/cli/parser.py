@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from headwater import __version__
-from headwater.cli import enciphering, making, measuring
+from headwater.cli import enciphering, making, measuring, presenting, proving
 from headwater.cli.examples import EXAMPLE, EXAMPLES
 from headwater.cli.rows import add_format, add_rows
 from headwater.errors import InputError, did_you_mean, unknown
@@ -70,18 +70,18 @@ _ARGUMENTS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
     "mac": enciphering.add_mac,
     "hash": enciphering.add_hash,
     "generate": making.add_generate,
-    "verify": making.add_verify,
-    "vectors": making.add_vectors,
-    "bench": making.add_bench,
-    "leakage": making.add_leakage,
+    "verify": proving.add_verify,
+    "vectors": proving.add_vectors,
+    "bench": proving.add_bench,
+    "leakage": proving.add_leakage,
     "evaluate": measuring.add_evaluate,
     "optimize": measuring.add_optimize,
     "choose": measuring.add_choose,
-    "reproduce": measuring.add_reproduce,
-    "study": measuring.add_study,
+    "reproduce": presenting.add_reproduce,
+    "study": presenting.add_study,
     "codesign": measuring.add_codesign,
-    "results": measuring.add_results,
-    "report": measuring.add_report,
+    "results": presenting.add_results,
+    "report": presenting.add_report,
     "new-cipher": making.add_new_cipher,
 }
 """What adds the arguments of each verb that has some of its own."""

@@ -4,20 +4,20 @@ that names the field."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from random import Random
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from headwater.algebra.memory import WholeMemory
-from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
 from headwater.cipher.keywords import check_name
-from headwater.cipher.memory import check_memories, check_stored
+from headwater.cipher.memory import check_memories
 from headwater.errors import InputError, between, unknown
-from headwater.kinds.message.calling import asked_for, moved, word_of
-from headwater.kinds.message.dependence import Reader, ReadMemory, constants_of, memories_of
+from headwater.kinds.message.answers import (
+    check_added,
+    check_moves,
+    check_word,
+    words_at,
+)
 from headwater.kinds.message.operations import (
     Do,
-    Function,
     Operation,
     Part,
     Repeat,
@@ -61,7 +61,6 @@ RESERVED = frozenset(
     }
 )
 """Names of a core's own signals, and of what operations offer."""
-_DRAWN = 12
 
 
 def check_machine(cipher: Any) -> None:
@@ -185,13 +184,13 @@ def _check_operation(cipher: Any, what: str, where: str, one: Operation) -> None
         case Take():
             _check_take(cipher, what, where, one)
         case Do():
-            _check_moves(cipher, f"function of {what}", one.function, _words(cipher, where))
+            check_moves(cipher, f"function of {what}", one.function, words_at(cipher, where))
         case Repeat():
             _whole(f"count of {what}", one.count, 1)
             between(0, 1 << 16, f"first_number of {what}", one.first_number)
-            words = _words(cipher, where)
+            words = words_at(cipher, where)
             if one.begin:
-                _check_moves(cipher, f"begin of {what}", one.begin, words)
+                check_moves(cipher, f"begin of {what}", one.begin, words)
             for control in one.controls:
                 check_name(f"control of {what}", control)
                 if control in words or control in RESERVED:
@@ -200,13 +199,13 @@ def _check_operation(cipher: Any, what: str, where: str, one: Operation) -> None
                     )
             words |= dict.fromkeys(cipher.controls_of(one.step), 1)
             numbered = words | {"number": cipher.number_bits(one.step)}
-            _check_moves(cipher, f"step of {what}", one.step, numbered)
+            check_moves(cipher, f"step of {what}", one.step, numbered)
         case Squeeze():
             if where != "finish":
                 raise InputError(f"{what} must not be a Squeeze: the tag is squeezed in finish")
             _whole(f"bits of {what}", one.bits, 8)
             name = f"function of {what}"
-            _check_word(cipher, name, one.function, _words(cipher, where), one.bits)
+            check_word(cipher, name, one.function, words_at(cipher, where), one.bits)
 
 
 def _check_take(cipher: Any, what: str, where: str, one: Take) -> None:
@@ -223,8 +222,10 @@ def _check_take(cipher: Any, what: str, where: str, one: Take) -> None:
             raise InputError(
                 f"block_bits of {what} must be whole bytes and divide {one.bits}, not {size}"
             )
-        _check_moves(cipher, f"enter of {what}", one.enter, _words(cipher, where) | {"block": size})
-        _check_added(cipher, f"enter of {what}", one.enter, None, size, size)
+        check_moves(
+            cipher, f"enter of {what}", one.enter, words_at(cipher, where) | {"block": size}
+        )
+        check_added(cipher, f"enter of {what}", one.enter, None, size, size)
         return
     lengths = {register.name: register.bits for register in cipher.registers}
     if one.into not in lengths:
@@ -271,11 +272,11 @@ def _check_part(cipher: Any, what: str, name: str, part: Part) -> None:
     _whole(f"rate of {what}", part.rate, 8)
     if part.pad is not None:
         between(1, 255, f"byte of pad of {what}", part.pad.byte)
-    words = _words(cipher, name)
-    _check_moves(cipher, f"enter of {what}", part.enter, words | {"block": part.block_bits})
+    words = words_at(cipher, name)
+    check_moves(cipher, f"enter of {what}", part.enter, words | {"block": part.block_bits})
     if part.close is not None:
         told = {"count": (part.rate // cipher.text_unit).bit_length(), "partial": 1}
-        _check_moves(cipher, f"close of {what}", part.close, words | told)
+        check_moves(cipher, f"close of {what}", part.close, words | told)
     if part.keystream is not None and name != "text":
         raise InputError(
             f"keystream of {what} must be left out, as no text leaves, not {part.keystream!r:.60}"
@@ -285,54 +286,14 @@ def _check_part(cipher: Any, what: str, name: str, part: Part) -> None:
             f"associated of {cipher.name} must be left out, as its text has no keystream"
         )
     if part.keystream is not None:
-        _check_word(cipher, f"keystream of {what}", part.keystream, words, part.rate)
+        check_word(cipher, f"keystream of {what}", part.keystream, words, part.rate)
     if part.added:
-        _check_added(
+        check_added(
             cipher, f"enter of {what}", part.enter, part.keystream, part.block_bits, part.rate
         )
 
 
-def _check_added(
-    cipher: Any, what: str, enter: Function, keystream: Function | None, size: int, rate: int
-) -> None:
-    """With drawn values: that bytes of a block may enter one after another. The proof of ``words``
-    shows it for all values."""
-    draw = Random(size)
-    constants = dict(cipher.constants)
-    for _ in range(_DRAWN if size > 8 else 0):
-        state: dict[str, Any] = {
-            one.name: IntegerWord(draw.getrandbits(one.bits), one.bits) for one in cipher.registers
-        }
-        state |= {
-            one.name: WholeMemory(
-                IntegerWord(draw.getrandbits(one.words * one.bits), one.words * one.bits),
-                one.words,
-                one.bits,
-            )
-            for one in cipher.memories
-        }
-        mask = sum(0xFF << place for place in range(0, size, 8) if draw.getrandbits(1))
-        block = draw.getrandbits(size)
-        parts = [IntegerWord(block & mask, size), IntegerWord(block & ~mask, size)]
-        whole = moved(enter, unnamed, state, constants | {"block": IntegerWord(block, size)})
-        first = moved(enter, unnamed, state, constants | {"block": parts[0]})
-        second = moved(enter, unnamed, first, constants | {"block": parts[1]})
-        same = all(_value(whole[name]) == _value(second[name]) for name in whole)
-        if keystream is not None:
-            before, after = (
-                word_of(keystream, unnamed, constants | one).value for one in (state, first)
-            )
-            same &= not (before ^ after) & ~mask & ((1 << rate) - 1)
-        if not same:
-            raise InputError(
-                f"{what} must give the same if the words of a block enter one after another, as "
-                "a sum with what the registers hold does; else a part must not be added, and a "
-                "Take must have the bits of a word as block_bits"
-            )
-
-
-def _value(held: IntegerWord | WholeMemory) -> int:
-    return held.content.value if isinstance(held, WholeMemory) else held.value
+# --- functions
 
 
 def _check_choices(cipher: Any) -> None:
@@ -353,68 +314,3 @@ def _check_choices(cipher: Any) -> None:
                     f"offered_radices of {cipher.name} must divide the count of each Repeat, "
                     f"{one.count} among them, not {radix}"
                 )
-
-
-# --- functions
-
-
-def _words(cipher: Any, where: str) -> dict[str, int]:
-    """The words that a function at a place may ask for, with their lengths in bits."""
-    words = {name: len(word) for name, word in cipher.constants.items()}
-    words |= {register.name: register.bits for register in cipher.registers}
-    if where == "middle" or where.endswith(("end", "finish")):
-        words |= dict.fromkeys(("ad_bytes", "text_bytes"), cipher.length_bits)
-    return words
-
-
-def _read(cipher: Any, what: str, function: Function, words: Mapping[str, int]) -> Any:
-    """What a function gives, of words without values."""
-    for name in asked_for(function):
-        memories = [one.name for one in cipher.memories]
-        if name not in words and name != "wire" and name not in memories:
-            raise unknown(f"parameter of {what}", name, ("wire", *words, *memories))
-    reader = Reader()
-    given: dict[str, Any] = {name: reader.word(bits) for name, bits in words.items()}
-    given |= constants_of(cipher) | memories_of(cipher, reader)
-    return _without_traceback(what, lambda: word_of(function, unnamed, given))
-
-
-def _without_traceback(what: str, read: Callable[[], Any]) -> Any:
-    try:
-        return read()
-    except InputError as error:
-        raise InputError(f"{what} must be readable: {error}") from error
-    except (TypeError, AttributeError, IndexError, ValueError) as error:
-        raise InputError(f"{what} must use operations of words alone: {error}") from error
-
-
-def _check_moves(cipher: Any, what: str, function: Function, words: Mapping[str, int]) -> None:
-    """A function that changes registers."""
-    changed = _read(cipher, what, function, words)
-    if not isinstance(changed, Mapping):
-        raise InputError(
-            f"{what} must give a mapping of registers to words, not {type(changed).__name__}"
-        )
-    lengths = {register.name: register.bits for register in cipher.registers}
-    memories = {one.name: one for one in cipher.memories}
-    for name, word in changed.items():
-        if name in memories:
-            check_stored(what, changed, (memories[name],), ReadMemory)
-            continue
-        if name not in lengths:
-            raise unknown(f"register that {what} gives", name, (*lengths, *memories))
-        _check_length(f"{name} that {what} gives", word, lengths[name])
-
-
-def _check_word(
-    cipher: Any, what: str, function: Function, words: Mapping[str, int], bits: int
-) -> None:
-    """A function that gives one word."""
-    _check_length(f"word that {what} gives", _read(cipher, what, function, words), bits)
-
-
-def _check_length(what: str, word: Any, bits: int) -> None:
-    if not isinstance(word, SymbolicWord):
-        raise InputError(f"{what} must be a word, not {type(word).__name__}")
-    if len(word) != bits:
-        raise InputError(f"{what} must have {bits} bits, not {len(word)}")
