@@ -8,7 +8,7 @@ unknown, and so is a sum that grows too long; both are None.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from headwater.algebra.polynomial import Polynomial
@@ -190,45 +190,25 @@ def prove(
     answer
         What the solver says of a question.
     """
-    alignment = state_map.alignment
-    cycles, left = divmod(alignment.step, alignment.radix)
-    begin = alignment.cycle - cycles
-    if left or begin < 0:
+    begin = _begin(state_map)
+    if begin is None:
         return OPEN, "its cycles do not begin with the first step after the load"
     if is_of_bits(cipher) and cipher.load_phases:
         return OPEN, "key and IV enter in steps, of which no proof is made yet"
-    closed = _open_control(netlist, state_map, announced)
-    if closed:
+    if closed := _open_control(netlist, state_map, announced):
         return OPEN, closed
-    held = followed(netlist, attempt.trace.inputs[:begin], symbols(attempt.bits))[begin]
-    for flop in state_map.control:
-        bit = attempt.trace.states[begin][flop] & 1
-        if held[flop] != Polynomial.constant(bit):
-            return OPEN, f"{netlist.name(flop)} is not known after the load whatever power-up gives"
-    wrong = wrongly_loaded(netlist, cipher, state_map, held, match.reading, attempt.bits)
-    if wrong:
-        return (
-            OPEN,
-            f"the load leaves {len(wrong)} bits otherwise than this map, the first {wrong[0]}",
-        )
+    if reason := _load_fault(netlist, cipher, state_map, attempt, match, begin):
+        return OPEN, reason
     end = match.cycle + -(-(cipher.blank_steps - match.step) // match.radix)
-    groups: dict[tuple[bool, ...], list[int]] = {}
-    for cycle in range(begin, end):
-        step = alignment.step_at(cycle)
-        pattern = tuple(
-            cipher.control_at(name, step + place)
-            for name in cipher.controls
-            for place in range(alignment.radix)
-        )
-        groups.setdefault((step >= cipher.blank_steps, *pattern), []).append(cycle)
-    for (runs, *_), group in groups.items():
+    for (runs, *_), group in _alike(cipher, state_map, range(begin, end)).items():
         # What output is held of a blank step does not matter.
         known = state_map if runs else _without_output(state_map)
         question = Question(
             netlist, cipher, known, group, {}, pinned=pinned(known, group, lambda _name: True)
         )
         if by_simulation(question):
-            return OPEN, f"cycle {group[0]} of the setup does not make {alignment.radix} steps"
+            radix = state_map.alignment.radix
+            return OPEN, f"cycle {group[0]} of the setup does not make {radix} steps"
         result, text = answer(question)
         if result != YES:
             return result, f"in the setup {text}"
@@ -236,6 +216,51 @@ def prove(
     if announced:
         return YES, f"the load puts key and IV in place, and {announced[0]} comes after {count}"
     return YES, f"the load puts key and IV in place; whoever uses the core counts {count}"
+
+
+def _begin(state_map: StateMap) -> int | None:
+    """The cycle that makes the first step; None if no cycle begins with it."""
+    alignment = state_map.alignment
+    cycles, left = divmod(alignment.step, alignment.radix)
+    begin = alignment.cycle - cycles
+    return None if left or begin < 0 else begin
+
+
+def _load_fault(
+    netlist: Netlist,
+    cipher: RunCipher,
+    state_map: StateMap,
+    attempt: Attempt,
+    match: Match,
+    begin: int,
+) -> str:
+    """Why the load does not put key and IV in place, for all of them; empty if it does."""
+    held = followed(netlist, attempt.trace.inputs[:begin], symbols(attempt.bits))[begin]
+    for flop in state_map.control:
+        bit = attempt.trace.states[begin][flop] & 1
+        if held[flop] != Polynomial.constant(bit):
+            return f"{netlist.name(flop)} is not known after the load whatever power-up gives"
+    wrong = wrongly_loaded(netlist, cipher, state_map, held, match.reading, attempt.bits)
+    if wrong:
+        return f"the load leaves {len(wrong)} bits otherwise than this map, the first {wrong[0]}"
+    return ""
+
+
+def _alike(
+    cipher: RunCipher, state_map: StateMap, cycles: Iterable[int]
+) -> dict[tuple[bool, ...], list[int]]:
+    """The cycles by whether they run and by the controls of their steps."""
+    alignment = state_map.alignment
+    groups: dict[tuple[bool, ...], list[int]] = {}
+    for cycle in cycles:
+        step = alignment.step_at(cycle)
+        pattern = tuple(
+            cipher.control_at(name, step + place)
+            for name in cipher.controls
+            for place in range(alignment.radix)
+        )
+        groups.setdefault((step >= cipher.blank_steps, *pattern), []).append(cycle)
+    return groups
 
 
 def _without_output(state_map: StateMap) -> StateMap:
