@@ -238,6 +238,15 @@ def test_a_difference_that_no_random_state_shows(tmp_path: Path) -> None:
     assert verdict.wrong == ["a(1), in s[1], from states that are rare"]
 
 
+def test_a_load_that_is_wrong_for_a_rare_key(tmp_path: Path) -> None:
+    """One key in 2^40 is loaded as another one."""
+    rare = ("13'b0, key}", "13'b0, key ^ {79'b0, key[50:11] == 40'h9d1c35a7e4}}")
+    verdict = judged(tmp_path, core("bivium", rare), "bivium")
+    assert results(verdict) == {"vectors": YES, "state": YES, "step": YES, "setup": OPEN}
+    text = next(one.text for one in verdict.layers if one.name == "setup")
+    assert text == "the load differs from this map in 1 of 177 state bits, the first a(1), in s[1]"
+
+
 def test_one_gate_changed(tmp_path: Path) -> None:
     """Every change of an operator between state bits is refused, and names the bit that is
     wrong."""

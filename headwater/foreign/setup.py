@@ -242,7 +242,8 @@ def _load_fault(
             return f"{netlist.name(flop)} is not known after the load whatever power-up gives"
     wrong = wrongly_loaded(netlist, cipher, state_map, held, match.reading, attempt.bits)
     if wrong:
-        return f"the load leaves {len(wrong)} bits otherwise than this map, the first {wrong[0]}"
+        count = f"{len(wrong)} of {cipher.state_bits}"
+        return f"the load differs from this map in {count} state bits, the first {wrong[0]}"
     return ""
 
 
