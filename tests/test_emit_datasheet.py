@@ -215,6 +215,14 @@ def test_streams_of_a_keystream_cipher(name: str) -> None:
     assert "keystream_order" in found
 
 
+@pytest.mark.parametrize("name", ["ascon_hash256", "chacha20_poly1305", "uia1"])
+def test_radix_of_a_message_machine_counts_steps(name: str) -> None:
+    """A cycle makes `radix` of them, so its share of a block is not the radix."""
+    found = sheet(name)
+    assert found["radix_counts"] == "steps"
+    assert found["bits_per_cycle"] != found["radix"]
+
+
 def test_natural_radices() -> None:
     natural = {name: sheet(name)["natural_radix"] for name in ("trivium", "grain_v1", "grain128a")}
     assert natural == {"trivium": 66, "grain_v1": 16, "grain128a": 32}

@@ -207,5 +207,5 @@ class MessageFacts(Facts):
         return finish[: first_squeeze(finish)]
 
     def sheet(self) -> dict[str, Any]:
-        """The width of words, which is not the radix."""
-        return {"message_width": self.width, "tag_width": self.tag_width}
+        """The width of words, which is not the radix: that is of steps."""
+        return {"radix_counts": "steps", "message_width": self.width, "tag_width": self.tag_width}
