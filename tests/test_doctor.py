@@ -198,9 +198,11 @@ def test_this_machine_has_what_is_required() -> None:
     assert [name for name in PACKAGES if found[name].version is None] == []
 
 
-@pytest.mark.parametrize("package", ["amaranth", "rich"])
-def test_works_without_packages(package: str) -> None:
-    hidden = f"import sys; sys.modules[{package!r}] = None; from headwater.cli.main import main; "
-    command = [sys.executable, "-c", hidden + "main(['doctor'])"]
+def test_works_without_packages() -> None:
+    hidden = (
+        "import sys; sys.modules.update(amaranth=None, rich=None); "
+        "from headwater.cli.main import main; main(['doctor'])"
+    )
+    command = [sys.executable, "-c", hidden]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr

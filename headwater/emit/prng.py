@@ -16,8 +16,8 @@ from headwater.errors import InputError
 from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.stepped.prng.core import PrngCore
+from headwater.kinds.stepped.prng.lockup import WATCHED_BITS
 from headwater.kinds.stepped.prng.shape import PrngShape
-from headwater.kinds.stepped.prng.word_watch import WATCHED_BITS
 from headwater.templating import Templates
 
 _RENDERED = Templates(Path(__file__).with_name("templates")).rendered

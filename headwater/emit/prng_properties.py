@@ -8,9 +8,10 @@ from pathlib import Path
 
 from headwater.core.counter import counter_states, counter_width
 from headwater.emit.prng import described, top_name
+from headwater.kinds.stepped.prng.lockup import WATCHED_BITS
 from headwater.kinds.stepped.prng.properties import properties_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
-from headwater.kinds.stepped.prng.word_watch import GROUP_BITS, WATCHED_BITS
+from headwater.kinds.stepped.prng.word_watch import GROUP_BITS
 from headwater.templating import Templates
 
 _RENDERED = Templates(Path(__file__).with_name("templates")).rendered

@@ -10,8 +10,7 @@ from functools import cached_property
 from headwater.core.streams import Stream
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.loading import Word
-from headwater.kinds.stepped.prng.lockup import BitCipher, locking_registers
-from headwater.kinds.stepped.prng.word_watch import WATCHED_BITS
+from headwater.kinds.stepped.prng.lockup import WATCHED_BITS, BitCipher, locking_registers
 
 _STATE_INPUTS = {
     "state_write": "word `state_word` of state and output register becomes `state_in`",

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from headwater.kinds.stepped.prng.lockup import WATCHED_BITS
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.kinds.stepped.prng.state import State, state_of
-from headwater.kinds.stepped.prng.word_watch import WATCHED_BITS
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,8 @@ from headwater.errors import InputError, between, unknown
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, Phase
 from headwater.kinds.stepped.prng.facts import PrngFacts, WholeFacts
-from headwater.kinds.stepped.prng.lockup import BitCipher
+from headwater.kinds.stepped.prng.lockup import BitCipher, refuse_words
 from headwater.kinds.stepped.prng.whole_seed import WholeSeeded, seeded_by_state
-from headwater.kinds.stepped.prng.word_watch import refuse_words
 
 MOST_RANDOM_BITS = 1024
 SEED_WIDTHS = (32, 64)

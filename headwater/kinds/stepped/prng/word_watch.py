@@ -11,33 +11,10 @@ from __future__ import annotations
 
 from amaranth.hdl import Cat, Module, Signal, Value
 
-from headwater.errors import InputError
-from headwater.kinds.stepped.prng.lockup import BitCipher, locking_registers
+from headwater.kinds.stepped.prng.lockup import WATCHED_BITS
 
-WATCHED_BITS = 64
-"""Bits of a word that are looked at, the lowest ones."""
 GROUP_BITS = 16
 """Bits that are compared at once."""
-
-
-def refuse_words(cipher: BitCipher, radix: int, *, state_port: bool) -> None:
-    """An error if words of ``radix`` bits do not tell of a state of zeros, or the output register
-    can be written."""
-    if state_port:
-        raise InputError("lockup of a source with a state port must be watch or none, not 'words'")
-    sets = locking_registers(cipher)
-    output, _ = cipher.equations
-    locked = frozenset(one for one in output.variables if sets and one[0] in sets[0])
-    if len(sets) != 1 or output.without(locked).monomials:
-        raise InputError(
-            f"lockup of {cipher.name} must be watch or none, not 'words': its output is not zero "
-            "when registers are stuck at zero"
-        )
-    if radix < WATCHED_BITS:
-        raise InputError(
-            f"bits of each core of a source with lockup=words must be at least {WATCHED_BITS}, so "
-            f"that two words are zero by chance once in 2^{2 * WATCHED_BITS}, not {radix}"
-        )
 
 
 class WordWatch:
