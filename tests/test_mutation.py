@@ -213,3 +213,13 @@ def test_a_mistake_of_the_machine_catches_no_mutant(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(mutant_simulation, "check_vectors", refused)
     with pytest.raises(InputError, match=r"^cache folder must be writable$"):
         simulators.vectors(1)
+
+
+def test_a_core_that_never_waits(folder: Path) -> None:
+    """Its keystream has no `ready`, so the mutants have none."""
+    core = cipher("a51").core(radix=4, stall="none")
+    hunt = Hunt(core.description, core.architecture, bench_of(core), folder)
+    [mutation] = hunt.mutations(1, seed=1)
+    hunt.begin([mutation])
+    assert hunt.finding(mutation, "vectors").outcome == CAUGHT
+    hunt.close()

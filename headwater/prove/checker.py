@@ -56,8 +56,8 @@ class CheckedCore(Component):
     ) -> None:
         self._core = core
         self._properties = properties
-        self._shown = list(_ports(core, Out)) if whole else []
-        inputs = {f"in_{signal.name}": In(len(signal)) for signal in _ports(core, In)}
+        self._shown = list(ports_of(core, Out)) if whole else []
+        inputs = {f"in_{signal.name}": In(len(signal)) for signal in ports_of(core, In)}
         outputs = {f"out_{signal.name}": Out(len(signal)) for signal in self._shown}
         super().__init__(inputs | outputs)
 
@@ -66,7 +66,7 @@ class CheckedCore(Component):
         m = Module()
         # The core is elaborated first, because elaboration creates signals of its control.
         m.submodules.core = _Elaborated(Fragment.get(self._core, platform))
-        for signal in _ports(self._core, In):
+        for signal in ports_of(self._core, In):
             m.d.comb += signal.eq(getattr(self, f"in_{signal.name}"))
         for signal in self._shown:
             m.d.comb += getattr(self, f"out_{signal.name}").eq(signal)
@@ -134,7 +134,7 @@ def check_undisturbed(m: Module, core: Any, _: Proof) -> None:
     """Assume the plain run: a reset in the first cycle alone, every load word at once, all words
     taken, nothing cleared."""
     m.d.comb += Assume(ResetSignal() == first_cycle(m))
-    for signal in _ports(core, In):
+    for signal in ports_of(core, In):
         if signal is core.load.valid:
             m.d.comb += Assume(signal == core.load.ready)
         elif signal.name.endswith("ready"):
@@ -143,8 +143,8 @@ def check_undisturbed(m: Module, core: Any, _: Proof) -> None:
             m.d.comb += Assume(~signal)
 
 
-def _ports(core: Core, flow: Flow) -> Iterator[Signal]:
-    """The inputs of a core, or its outputs."""
+def ports_of(core: Core, flow: Flow) -> Iterator[Signal]:
+    """The inputs of a core, or its outputs. A ready that is always one is none."""
     for _, member, signal in core.signature.flatten(core):
         if member.flow is flow and isinstance(signal, Signal):
             yield signal

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from amaranth.lib.wiring import In, Out
+
 from headwater import sources
 from headwater.core.component import Core
 from headwater.errors import ToolError
 from headwater.files import write_whole
 from headwater.flow.mutation import MutableCore
-from headwater.prove.checker import Checker, Proof
+from headwater.prove.checker import Checker, Proof, ports_of
 from headwater.verify.proof import with_checkers
 
 _OF_THE_CORE = frozenset({"algebra", "cipher", "core", "emit", "errors.py", "kinds"})
@@ -31,9 +33,7 @@ def mutable_core(
 ) -> MutableCore:
     """The core with its checkers, by name, in an empty folder; ``shows`` says whether values of
     runs are wanted."""
-    ports = {
-        signal.name: member.flow.name.lower() for _, member, signal in core.signature.flatten(core)
-    }
+    ports = {port.name: flow.name.lower() for flow in (In, Out) for port in ports_of(core, flow)}
     return MutableCore(
         with_checkers(core, checkers, whole=True), folder, ports, list(checkers), shows=shows
     )
