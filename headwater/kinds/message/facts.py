@@ -10,7 +10,7 @@ from math import gcd
 from typing import Any
 
 from headwater.algebra import bitstring
-from headwater.core.facts import Facts
+from headwater.core.facts import Facts, counted
 from headwater.core.streams import Stream
 from headwater.kinds.message.description import MessageCipher
 from headwater.kinds.message.operations import Do, Operation, Part, Repeat, Squeeze, Take
@@ -155,12 +155,12 @@ class MessageFacts(Facts):
         )
         endless = bool(self.cipher.output_bits)
         bits = None if endless else self.cipher.tag_lengths[0]
-        words = "" if bits is None else f"{bits // self.tag_width} "
+        words = "words" if bits is None else counted(bits // self.tag_width, "word")
         tag = Stream(
             name="tag",
             direction="output",
             width=self.tag_width,
-            order=f"{words}words of {self.tag_width} bits, {self._first('byte of the tag')}"
+            order=f"{words} of {self.tag_width} bits, {self._first('byte of the tag')}"
             f"{', until a new load or `clear` ends the session' * endless}",
             top_first=self.cipher.first_bit_on_top,
             waits=self.waits,
