@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Examples from outside: a sponge with additions, one of rounds of AES, a large memory.
+"""Examples from outside: a sponge with additions, a family of sponges, one of rounds of AES, a
+large memory.
 
 `tests/test_message_machine.py` has the vectors of message machines in the model.
 """
@@ -17,6 +18,9 @@ FILES = {
     "schwaemm256128": (EXAMPLES / "schwaemm" / "schwaemm.py", "1", 156),
     "rocca": (EXAMPLES / "rocca" / "rocca.py", "2", 24),
     "hc128": (EXAMPLES / "hc128" / "hc128.py", "32", 21),
+    "ascon128": (EXAMPLES / "ascon128" / "ascon128.py", "2", 156),
+    "ascon128a": (EXAMPLES / "ascon128" / "ascon128.py", "4", 156),
+    "ascon80pq": (EXAMPLES / "ascon128" / "ascon128.py", "3", 156),
 }
 
 
@@ -37,7 +41,7 @@ def test_vectors_in_model_verilog_and_c(name: str) -> None:
     assert {(one["passed"], one["failed"], one["skipped"]) for one in vectors} == {(count, 0, 0)}
 
 
-@pytest.mark.parametrize("name", ["schwaemm256128", "rocca"])
+@pytest.mark.parametrize("name", ["schwaemm256128", "rocca", "ascon80pq"])
 def test_a_message_there_and_back(name: str) -> None:
     file = FILES[name][0].parent / "vectors" / f"{name}.json"
     vectors = json.loads(file.read_text())["vectors"]
