@@ -83,7 +83,8 @@ def ascon(name, title, rate, rounds, key_bits=128):
     numbers = bytes((key_bits, rate, LONG_ROUNDS, rounds))
     first = numbers.ljust((STATE_BITS - key_bits - 128) // 8, b"\0")
     long, short = (Repeat(n, permutation_round, first_number=12 - n) for n in (LONG_ROUNDS, rounds))
-    part = partial(Part, rate=rate, added=True, pad=Pad("always", 0x80), between=(short,), enter=add)
+    pad = Pad("always", 0x80)
+    part = partial(Part, rate=rate, added=True, pad=pad, between=(short,), enter=add)
     return MessageCipher(
         name=name,
         title=title,
