@@ -33,7 +33,7 @@ class Beginning:
         cycle; None if there is none."""
         trace, match = self.attempt.trace, self.match
         right = match.cycle + -(-(self.cipher.blank_steps - match.step) // match.radix)
-        ones, found = (1 << RUNS) - 1, []
+        ones, ports = (1 << RUNS) - 1, []
         for place, (port, _) in enumerate(self.netlist.output_bits):
             if self.netlist.ports[port][1] != 1 or port == match.port:
                 continue
@@ -50,9 +50,9 @@ class Beginning:
             # What falls again later may tell of anything else, unless it rises when it should.
             sure = len(turns) == 1 or self.valid or abs(cycle - right) <= _NEAR
             if rises and sure:
-                found.append((port, cycle))
-        found.sort(key=lambda one: (abs(one[1] - right), "valid" not in one[0], one[0]))
-        return found[0] if found else None
+                ports.append((port, cycle))
+        ports.sort(key=lambda one: (abs(one[1] - right), "valid" not in one[0], one[0]))
+        return ports[0] if ports else None
 
     @property
     def first(self) -> int:

@@ -120,10 +120,10 @@ def _not_loaded(cipher: RunCipher, tried: Sequence[Attempt]) -> str:
             }
             values = set(first.values())
             held = max(attempt.trace.states, key=lambda state: len(values.intersection(state)))
-            found = len(values.intersection(held))
-            if found > best[0]:
+            present = len(values.intersection(held))
+            if present > best[0]:
                 best = (
-                    found,
+                    present,
                     sorted(place for place, value in first.items() if value not in set(held)),
                 )
     there, missing = best
@@ -161,17 +161,17 @@ def _loaded_wrong(cipher: RunCipher, other: RunCipher) -> list[str]:
     key = [f"key bit {n}" for n in range(cipher.key_bits)]
     iv = [f"IV bit {n}" for n in range(cipher.iv_bits[-1])]
     right, wrong = (one.load.content(key, iv) for one in (cipher, other))  # type: ignore[union-attr]
-    found = []
+    reasons = []
     for register in cipher.registers:
         low = min(register.newest, register.oldest)
         for place, (good, bad) in enumerate(
             zip(right[register.name], wrong[register.name], strict=True)
         ):
             if good != bad:
-                found.append(
+                reasons.append(
                     f"{register.name}({low + place}) is loaded with {bad}, not with {good}"
                 )
-    return found[:1]
+    return reasons[:1]
 
 
 def _by_setup(verdict: Verdict, cipher: RunCipher, tried: Sequence[Attempt]) -> bool:
@@ -195,7 +195,7 @@ def _by_step(
     explains them; gives whether there is one."""
     alignment, netlist = state_map.alignment, attempt.netlist
     verdict.radix = alignment.radix * cipher.word_bits
-    found = len(state_map.places())
+    places = len(state_map.places())
     first = alignment.cycle
     later = first + -(-(cipher.blank_steps + 1) // alignment.radix)
     sets = [[first], [min(later, len(attempt.trace.states) - 1)]]
@@ -212,8 +212,8 @@ def _by_step(
     verdict.add("vectors", NO, _first_keystream_bit(cipher, attempt, alignment, match))
     verdict.add(
         "state",
-        YES if found >= cipher.state_bits else OPEN,
-        f"{found} of {cipher.state_bits} state bits, from what the load puts there",
+        YES if places >= cipher.state_bits else OPEN,
+        f"{places} of {cipher.state_bits} state bits, from what the load puts there",
     )
     if not wrong and not match:
         verdict.add("step", NO, "the state moves as it should, but no output gives the keystream")
@@ -288,7 +288,7 @@ def _first_keystream_bit(
 
 def _other_ciphers(cipher: RunCipher, tried: Sequence[Attempt]) -> list[str]:
     """Ciphers of the catalogue whose keystream the core gives."""
-    found = []
+    names = []
     for other in CATALOGUE.values():
         try:
             one = run_cipher(other)
@@ -298,6 +298,6 @@ def _other_ciphers(cipher: RunCipher, tried: Sequence[Attempt]) -> list[str]:
             continue
         for attempt in tried:
             if len(attempt.bits["iv"]) in one.iv_bits and attempt.match_of(one):
-                found.append(other.name)
+                names.append(other.name)
                 break
-    return found
+    return names

@@ -95,13 +95,13 @@ class Interface:
         """Whether a vector can enter: each string is there that is sent, words are whole unless
         the bytes that count can be told, and what no port takes is zero."""
         for name, string in sample.strings.items():
-            taken = [(begin or 0, end) for one, begin, end in self._sent if one == name]
-            if taken and not string:
+            ranges = [(begin or 0, end) for one, begin, end in self._sent if one == name]
+            if ranges and not string:
                 return False
             rest = {
                 place for place in range(8 * len(string)) if string[place // 8] >> place % 8 & 1
             }
-            for begin, end in taken:
+            for begin, end in ranges:
                 rest -= set(range(begin, 8 * len(string) if end is None else end))
                 if end is not None and end > 8 * len(string):
                     return False
@@ -150,12 +150,12 @@ def interface_of(netlist: Netlist, cipher: Cipher, settings: Settings) -> Interf
     reset, level, start, unset = named_inputs(netlist, settings)
     steady: dict[str, int | str] = {**unset, **settings.tie}
     set_by_phases = {name for phase in settings.session for name in phase.values}
-    for name, given in (("key", settings.key), ("iv", settings.iv)):
+    for name, setting in (("key", settings.key), ("iv", settings.iv)):
         others = [*set_by_phases, *(one.data for one in settings.stream)]
-        port = given or _wide(netlist, name, others)
+        port = setting or _wide(netlist, name, others)
         if name == "iv" and BLOCKS in cipher.vector_readers:
-            taken = [*others, *(one for one, value in steady.items() if value == "key")]
-            port = port or _block(netlist, cipher.iv_bits[-1], taken)
+            key_ports = [*others, *(one for one, value in steady.items() if value == "key")]
+            port = port or _block(netlist, cipher.iv_bits[-1], key_ports)
         if port:
             steady[port] = name
     phases = settings.session or _usual(reset, level, start)
@@ -170,7 +170,7 @@ def interface_of(netlist: Netlist, cipher: Cipher, settings: Settings) -> Interf
             packets.valid,
             packets=packets,
         )
-    found = Interface(
+    interface = Interface(
         netlist,
         steady,
         phases,
@@ -179,34 +179,34 @@ def interface_of(netlist: Netlist, cipher: Cipher, settings: Settings) -> Interf
         settings.valid,
         settings.first,
     )
-    if cipher.key_bits and "key" not in found.entering:
+    if cipher.key_bits and "key" not in interface.entering:
         listed = ", ".join(f"{name} ({netlist.ports[name][1]})" for name in netlist.inputs)
         raise InputError(
             f'no input is known to take the key, of {listed}; add the line: key = "..." or, if it '
             "enters word by word, tables under [[stream]]"
         )
-    return found
+    return interface
 
 
 def _wide(netlist: Netlist, name: str, others: Sequence[str]) -> str:
     """The wide input that is called key or iv, if nothing else sets it."""
     pattern = {"key": r"key(?!stream|_?len|_?valid|_?update)", "iv": r"iv|nonce"}[name]
-    found = [
+    ports = [
         port
         for port in netlist.inputs
         if netlist.ports[port][1] >= 32
         and port not in others
         and re.search(pattern, port, re.IGNORECASE)
     ]
-    return found[0] if len(found) == 1 else ""
+    return ports[0] if len(ports) == 1 else ""
 
 
 def _block(netlist: Netlist, bits: int, others: Sequence[str]) -> str:
     """The one input as wide as a block, whatever it is called, if nothing else sets it."""
-    found = [
+    ports = [
         port for port in netlist.inputs if netlist.ports[port][1] == bits and port not in others
     ]
-    return found[0] if len(found) == 1 else ""
+    return ports[0] if len(ports) == 1 else ""
 
 
 def _usual(reset: str, level: int, start: str) -> tuple[Phase, ...]:

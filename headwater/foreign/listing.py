@@ -45,15 +45,15 @@ class Listed:
         for file in (*self.files, *self.tables.values()):
             if not file.is_file():
                 raise InputError(f"{self.name} must have the file {file}")
-        made = []
+        sources = []
         for name, text in {
             "models": self.models,
             **{name: _table(name, file) for name, file in self.tables.items()},
         }.items():
             if text:
-                made.append(folder / f"{name}.v")
-                made[-1].write_text(text)
-        return [*made, *self.files]
+                sources.append(folder / f"{name}.v")
+                sources[-1].write_text(text)
+        return [*sources, *self.files]
 
 
 def read_list(path: Path, trees: Path) -> list[Listed]:

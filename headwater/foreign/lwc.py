@@ -41,34 +41,34 @@ class Streams:
 
 def streams_of(netlist: Netlist) -> Streams | None:
     """The ports, if the core has all of them under the names of the API, in any case."""
-    found = {name.lower(): name for name in netlist.ports}
+    ports = {name.lower(): name for name in netlist.ports}
     wanted = {
         f"{stream}_{part}" for stream in (PDI, SDI, "do") for part in ("data", "valid", "ready")
     }
-    if not wanted <= found.keys():
+    if not wanted <= ports.keys():
         return None
-    if any(netlist.ports[found[f"{one}_data"]][1] not in WIDTHS for one in (PDI, SDI, "do")):
+    if any(netlist.ports[ports[f"{one}_data"]][1] not in WIDTHS for one in (PDI, SDI, "do")):
         return None
     pdi, sdi = (
-        Sending(one, *(found[f"{one}_{part}"] for part in ("data", "valid", "ready")))
+        Sending(one, *(ports[f"{one}_{part}"] for part in ("data", "valid", "ready")))
         for one in (PDI, SDI)
     )
-    return Streams(pdi, sdi, found["do_data"], found["do_valid"])
+    return Streams(pdi, sdi, ports["do_data"], ports["do_valid"])
 
 
 def encrypted(sample: Sample, netlist: Netlist, streams: Streams) -> Sample:
     """A message as the words that make a core encrypt it."""
     widths = (netlist.ports[one.data][1] for one in (streams.pdi, streams.sdi))
     pdi, sdi = (width // 8 for width in widths)
-    given = sample.strings
-    segments = [(_NONCE, given["iv"]), (_AD, given["ad"]), (_PLAINTEXT, given["text"])]
+    texts = sample.strings
+    segments = [(_NONCE, texts["iv"]), (_AD, texts["ad"]), (_PLAINTEXT, texts["text"])]
     words = [_instruction(_ACTIVATE_KEY, pdi), _instruction(_ENCRYPT, pdi)]
     for place, (kind, content) in enumerate(segments):
         rest = any(later for _, later in segments[place + 1 :])
         flags = _END_OF_TYPE | (0 if rest else _END_OF_INPUT)
         flags |= _LAST * (place == len(segments) - 1)
         words.append(_segment(kind, flags, content, pdi))
-    key = _segment(_KEY, _END_OF_INPUT | _END_OF_TYPE | _LAST, given["key"], sdi)
+    key = _segment(_KEY, _END_OF_INPUT | _END_OF_TYPE | _LAST, texts["key"], sdi)
     strings = {SDI: _instruction(_LOAD_KEY, sdi) + key, PDI: b"".join(words)}
     return replace(sample, strings=strings, told=tuple(len(content) for _, content in segments))
 

@@ -31,32 +31,32 @@ def map_state(
         Whether the keystream is right: then a flip-flop must keep its meaning in all cycles.
         Otherwise it has the meaning that it keeps longest from the first cycle on.
     """
-    found = StateMap(alignment)
-    window = found.window
+    state_map = StateMap(alignment)
+    window = state_map.window
     if right and len(window) > 3 * _EARLIER:
         # Output of before is what the blank steps gave, which a core need not make.
         window = window[_EARLIER:]
     # What power-up left in a counter may differ until it is loaded.
     since = alignment.cycle if right else alignment.trace.begins
     varying = [flop for flop in range(len(netlist.q)) if varies(alignment.trace, flop, since)]
-    found.control = sorted(set(range(len(netlist.q))) - set(varying))
+    state_map.control = sorted(set(range(len(netlist.q))) - set(varying))
     terms = list(_terms(cipher, alignment.radix))
     candidates, agreeing = _candidates(alignment, terms, varying, window)
     if right:
         candidates = {
             flop: terms for flop, terms in candidates.items() if agreeing[flop] == len(window)
         }
-    _assign(found, candidates, agreeing)
+    _assign(state_map, candidates, agreeing)
     if right:
-        _add_counters(found, cipher, window)
-        _add_sums(found, cipher, window)
-    found.free = sorted(set(varying) - set(found.meanings))
-    return found
+        _add_counters(state_map, cipher, window)
+        _add_sums(state_map, cipher, window)
+    state_map.free = sorted(set(varying) - set(state_map.meanings))
+    return state_map
 
 
-def trusted(cipher: RunCipher, found: StateMap) -> bool:
+def trusted(cipher: RunCipher, state_map: StateMap) -> bool:
     """Whether a map of a core that is wrong has enough of the state to tell what is wrong."""
-    return len(found.places()) >= _TRUSTED * cipher.state_bits
+    return len(state_map.places()) >= _TRUSTED * cipher.state_bits
 
 
 def varies(trace: Trace, flop: int, since: int) -> bool:
@@ -115,7 +115,7 @@ def _candidates(
 
 
 def _assign(
-    found: StateMap,
+    state_map: StateMap,
     candidates: Mapping[int, Mapping[tuple[Term, bool], None]],
     agreeing: Mapping[int, int],
 ) -> None:
@@ -133,7 +133,7 @@ def _assign(
             waiting.pop(flop)
             if agreeing[flop] >= owner.get(term, 0):
                 owner[term] = agreeing[flop]
-                found.meanings[flop] = Meaning(frozenset({term}), inverted)
+                state_map.meanings[flop] = Meaning(frozenset({term}), inverted)
         waiting = {
             flop: {one: None for one in several if owner.get(one[0], 0) < agreeing[flop]} or several
             for flop, several in waiting.items()
@@ -145,37 +145,37 @@ def _preference(meaning: tuple[Term, bool]) -> tuple[bool, int, bool, Term]:
     return register == OUTPUT, abs(later), inverted, (register, stage, later)
 
 
-def _add_counters(found: StateMap, cipher: RunCipher, window: range) -> None:
+def _add_counters(state_map: StateMap, cipher: RunCipher, window: range) -> None:
     """Find flip-flops among the control that hold state bits that are the same whatever key and IV
     are, as those of a counter: they change together."""
-    ones, alignment = (1 << RUNS) - 1, found.alignment
+    ones, alignment = (1 << RUNS) - 1, state_map.alignment
     places_of: dict[tuple[int, ...], list[Place]] = {}
     for stages in places(cipher).values():
         for place in stages:
             history = tuple(alignment.value((*place, 0), cycle) or 0 for cycle in window)
             if set(history) == {0, ones}:
                 places_of.setdefault(history, []).append(place)
-    for flop in list(found.control):
+    for flop in list(state_map.control):
         history = tuple(alignment.trace.states[cycle][flop] for cycle in window)
         for inverted in (False, True):
             way = tuple(one ^ ones for one in history) if inverted else history
             fitting = places_of.get(way, [])
             if len(fitting) == 1:
                 ((register, stage),) = fitting
-                found.meanings[flop] = Meaning(frozenset({(register, stage, 0)}), inverted)
-                found.control.remove(flop)
-                found.counters.append(flop)
+                state_map.meanings[flop] = Meaning(frozenset({(register, stage, 0)}), inverted)
+                state_map.control.remove(flop)
+                state_map.counters.append(flop)
                 break
 
 
-def _add_sums(found: StateMap, cipher: RunCipher, window: range) -> None:
+def _add_sums(state_map: StateMap, cipher: RunCipher, window: range) -> None:
     """Find flip-flops that hold a sum of state bits: a system of linear equations over the samples
     of all runs and some cycles."""
-    alignment, known = found.alignment, found.meanings
+    alignment, known = state_map.alignment, state_map.meanings
     terms = [
         (register, stage, 0) for stages in places(cipher).values() for register, stage in stages
     ]
-    control = set(found.control)
+    control = set(state_map.control)
     left = [
         flop
         for flop in range(len(alignment.trace.states[0]))

@@ -48,13 +48,13 @@ def samples(cipher: Cipher, first: int = 0) -> tuple[list[Sample], int]:
     vectors = [one for path in own_files(cipher) for one in read_file(path, cipher).vectors]
     streams = [one for one in vectors if isinstance(one, KeystreamVector)]
     messages = [] if streams else [one for one in vectors if isinstance(one, MessageVector)]
-    found = [
+    drawn = [
         _of_keystream(one, first or _LONGEST)
         for one in streams
         if not one.offset and not one.bits % 8 and not one.iv_bits % 8
     ]
-    found += [_of_message(one) for one in messages if not one.encrypting.bits % 8]
-    return found, len(streams) + len(messages) - len(found)
+    drawn += [_of_message(one) for one in messages if not one.encrypting.bits % 8]
+    return drawn, len(streams) + len(messages) - len(drawn)
 
 
 def _of_keystream(one: KeystreamVector, most: int) -> Sample:
@@ -75,10 +75,10 @@ def _of_message(one: MessageVector) -> Sample:
     return Sample(one.name, strings, {"ciphertext": one.decrypting.text, "tag": one.tag})
 
 
-def grouped(found: Sequence[Sample]) -> list[list[Sample]]:
+def grouped(drawn: Sequence[Sample]) -> list[list[Sample]]:
     """The samples by their lengths, the largest group first."""
     groups: dict[tuple[int, ...], list[Sample]] = {}
-    for one in found:
+    for one in drawn:
         groups.setdefault(one.lengths, []).append(one)
     return sorted(groups.values(), key=len, reverse=True)
 

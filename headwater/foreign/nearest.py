@@ -76,14 +76,14 @@ def nearest(cipher: Cipher, radix: int, lacks: Sequence[str], target: Target) ->
 def joined(records: Sequence[Record]) -> list[Record]:
     """Our records as those of foreign cores are, with the areas of both ways of gating clocks in
     one; and with what they lack."""
-    found: dict[str, Record] = {}
+    by_key: dict[str, Record] = {}
     for record in records:
         key = f"{record['target']} {sorted(record['options'].items())}"
         gated = record["flow"].get("clock_gating", AUTO_GATING) != NO_GATING
-        one = found.setdefault(key, record | {"lacks": lacked_by(record["options"])})
+        one = by_key.setdefault(key, record | {"lacks": lacked_by(record["options"])})
         if record["lut"] is None:
             end = "_gated" if gated else ""
             one |= {f"ge_plain{end}": record["ge_smallest"]}
             if not gated:
                 one |= {name: record[name] for name in ("ge", "fmax_mhz", "throughput_mbps")}
-    return list(found.values())
+    return list(by_key.values())

@@ -84,16 +84,16 @@ class Netlist:
     @cached_property
     def _names(self) -> dict[Bit, str]:
         """A name of each net, that of the source where it has one."""
-        found: dict[Bit, tuple[int, str]] = {}
+        names: dict[Bit, tuple[int, str]] = {}
         for name, net in self.module["netnames"].items():
             width, low = len(net["bits"]), net.get("offset", 0)
             for place, bit in enumerate(net["bits"]):
                 number = low + (width - 1 - place if net.get("upto") else place)
                 shown = f"{name}[{number}]" if width > 1 else name
                 rank = (net.get("hide_name", 0), len(shown))
-                if bit not in found or rank < (found[bit][0] // 1000, found[bit][0] % 1000):
-                    found[bit] = (rank[0] * 1000 + min(rank[1], 999), shown)
-        return {bit: shown for bit, (_, shown) in found.items()}
+                if bit not in names or rank < (names[bit][0] // 1000, names[bit][0] % 1000):
+                    names[bit] = (rank[0] * 1000 + min(rank[1], 999), shown)
+        return {bit: shown for bit, (_, shown) in names.items()}
 
     def name(self, flop: int) -> str:
         """The name of a flip-flop: of its net or, where a reset that comes at any time has made a
@@ -239,16 +239,16 @@ def depends_on(netlist: Netlist, bits: Sequence[Bit]) -> tuple[set[int], set[str
     flops = {bit: flop for flop, bit in enumerate(netlist.q)}
     ports = {netlist.bits(port)[bit]: port for port, bit in netlist.input_bits}
     seen: set[Bit] = set()
-    stack, found, entering = [*bits], set(), set()
+    stack, cone, entering = [*bits], set(), set()
     while stack:
         bit = stack.pop()
         if bit in seen or isinstance(bit, str):
             continue
         seen.add(bit)
         if bit in flops:
-            found.add(flops[bit])
+            cone.add(flops[bit])
         elif bit in ports:
             entering.add(ports[bit])
         else:
             stack += netlist.gate(bit)[1].values()
-    return found, entering
+    return cone, entering

@@ -44,6 +44,6 @@ def _checker(cipher: RunCipher, names: tuple[str, ...], asked: str) -> str:
     m = Module()
     state = {one.name: Signal(one.length, name=f"state_{one.name}") for one in cipher.registers}
     m.d.comb += [Assume(state[name].any()) for name in names]
-    made = unroll(m, cipher, state, radix=1, controls=lambda _name, _step: Const(0, 1))
-    m.d.comb += Assert(made.after(1)[asked].any())
+    unrolled = unroll(m, cipher, state, radix=1, controls=lambda _name, _step: Const(0, 1))
+    m.d.comb += Assert(unrolled.after(1)[asked].any())
     return rtlil.convert(m, name="checker", ports=[*state.values()], emit_src=False)

@@ -110,23 +110,23 @@ def named_inputs(netlist: Netlist, settings: Settings) -> tuple[str, int, str, d
     inputs = {name: netlist.ports[name][1] for name in netlist.inputs}
     reset, level = _reset(inputs, settings)
     inputs.pop(reset, None)
-    taken = {name for one in settings.session for name in one.values}
-    taken |= {name for one in settings.stream for name in (one.data, one.valid, one.keep)}
-    taken |= {name for one in settings.stream for name in one.last.replace(" ", "").split(",")}
+    names = {name for one in settings.session for name in one.values}
+    names |= {name for one in settings.stream for name in (one.data, one.valid, one.keep)}
+    names |= {name for one in settings.stream for name in one.last.replace(" ", "").split(",")}
     start = settings.start or _start(
-        {name: width for name, width in inputs.items() if name not in taken}
+        {name: width for name, width in inputs.items() if name not in names}
     )
     others = {
         name: int(width == 1 and bool(_ON.search(name)))
         for name, width in inputs.items()
-        if name not in taken and name != start
+        if name not in names and name != start
     }
     return reset, level, start, others
 
 
 def check_names(netlist: Netlist, settings: Settings) -> None:
     """Refuse a file that names a port that is not there."""
-    given: list[tuple[str, str, Iterable[str]]] = [
+    settings_of: list[tuple[str, str, Iterable[str]]] = [
         ("reset", settings.reset.removeprefix("!"), netlist.inputs),
         ("key", settings.key, netlist.inputs),
         ("iv", settings.iv, netlist.inputs),
@@ -150,7 +150,7 @@ def check_names(netlist: Netlist, settings: Settings) -> None:
             )
         ),
     ]
-    for what, name, legal in given:
+    for what, name, legal in settings_of:
         if name and name not in legal:
             raise unknown(f"{what} of the ports", name, legal)
 
@@ -167,10 +167,10 @@ def _reset(inputs: dict[str, int], settings: Settings) -> tuple[str, int]:
 def _stream(netlist: Netlist, inputs: dict[str, int]) -> Stream | None:
     """The stream by which key and IV enter word by word, if there is one."""
     for name, width in inputs.items():
-        found = _VALID.search(name)
-        if width != 1 or not found:
+        match = _VALID.search(name)
+        if width != 1 or not match:
             continue
-        stem = found[1]
+        stem = match[1]
         payload = next(
             (
                 one
@@ -208,14 +208,14 @@ def _wide(
     legal = [name for name, width in inputs.items() if width in widths and width > 1]
     named = [name for name in legal if pattern.search(name)]
     unnamed = [name for name in legal if not (_KEY.search(name) or _IV.search(name))]
-    found = named or (unnamed if len(unnamed) == 1 else [])
-    if len(found) != 1:
+    ports = named or (unnamed if len(unnamed) == 1 else [])
+    if len(ports) != 1:
         listed = ", ".join(f"{name} ({width})" for name, width in inputs.items()) or "none"
         raise InputError(
             f"{what} must be one input of {' or '.join(map(str, widths))} bits, not {listed}; "
             f'add the line: {what} = "..." or, if it enters in words, phases under [[session]]'
         )
-    return found[0]
+    return ports[0]
 
 
 def _start(inputs: dict[str, int]) -> str:

@@ -18,10 +18,10 @@ _MOST = 3
 """Factors of a product."""
 
 
-def add_products(found: StateMap, cipher: RunCipher, window: range) -> None:
+def add_products(state_map: StateMap, cipher: RunCipher, window: range) -> None:
     """Find them: where a product is one, each of its factors is, so that the sums that are constant
     there are the factors; what these make must then be the flip-flop in all samples."""
-    alignment = found.alignment
+    alignment = state_map.alignment
     terms: list[Term] = [
         (register, stage, 0) for stages in places(cipher).values() for register, stage in stages
     ]
@@ -29,7 +29,7 @@ def add_products(found: StateMap, cipher: RunCipher, window: range) -> None:
     left = [
         flop
         for flop in range(len(alignment.trace.states[0]))
-        if flop not in found.meanings and flop not in set(found.control)
+        if flop not in state_map.meanings and flop not in set(state_map.control)
     ]
     if not left:
         return
@@ -44,7 +44,7 @@ def add_products(found: StateMap, cipher: RunCipher, window: range) -> None:
             factors = _factors(columns, value, ones)
             if factors:
                 every = frozenset().union(*(one.terms for one in factors))
-                found.meanings[flop] = Meaning(every, inverted, tuple(factors))
+                state_map.meanings[flop] = Meaning(every, inverted, tuple(factors))
                 break
 
 

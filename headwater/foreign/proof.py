@@ -213,6 +213,6 @@ def logic_of(netlist: Netlist, module: str) -> str:
         lines += [f"    connect \\{pin} {nets[pins[pin]]}" for pin in _PINS if pin in pins]
         lines += [f"    connect \\Y \\w{place}", "  end"]
     lines += [f"  connect \\d [{place}] {nets[bit]}" for place, bit in enumerate(netlist.d)]
-    given = [netlist.bits(port)[bit] for port, bit in netlist.output_bits]
-    lines += [f"  connect \\y [{place}] {nets[bit]}" for place, bit in enumerate(given)]
+    outputs = [netlist.bits(port)[bit] for port, bit in netlist.output_bits]
+    lines += [f"  connect \\y [{place}] {nets[bit]}" for place, bit in enumerate(outputs)]
     return "\n".join([*lines, "end"])

@@ -113,13 +113,13 @@ def _reading(paths: Sequence[Path], settings: Settings, folder: Path) -> Iterato
     language = {path.suffix in _VHDL for path in paths}
     if len(language) > 1:
         raise InputError("sources must all be Verilog or all be VHDL, not both")
-    top, given = settings.top, settings.parameters
+    top, parameters = settings.top, settings.parameters
     if language == {True}:
         top = top or _last_entity(paths)
         yield f"read_verilog {_translated(top, settings, paths, folder)}"
     elif _own_reader_fails(paths, settings, folder):
         names = " ".join(_linked(path, folder) for path in paths)
-        values = " ".join(f"-G {name}={value}" for name, value in given.items())
+        values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
         folders = " ".join(f"-I {one}" for one in _included(paths, settings))
         yield f"read_slang {f'--top {top}' if top else ''} {values} {folders} {names}"
     else:
@@ -165,14 +165,14 @@ def _own_reader_fails(paths: Sequence[Path], settings: Settings, folder: Path) -
 
 
 def _last_entity(paths: Sequence[Path]) -> str:
-    found = re.findall(
+    entities = re.findall(
         r"^\s*entity\s+(\w+)\s+is\b",
         paths[-1].read_text(errors="replace"),
         re.IGNORECASE | re.MULTILINE,
     )
-    if not found:
+    if not entities:
         raise InputError(f'{paths[-1]} has no entity; add: top = "..."')
-    name: str = found[-1]
+    name: str = entities[-1]
     return name
 
 
@@ -182,10 +182,10 @@ def _translated(top: str, settings: Settings, paths: Sequence[Path], folder: Pat
     except MissingToolError as error:
         raise InputError(f"VHDL needs GHDL: {error}") from error
     except ToolError as error:
-        found = re.search(
+        match = re.search(
             r"^(?:.*?/)?([^/\n]+:\d+):\d+:\s*(?:error: )?(.*)$", str(error), re.MULTILINE
         )
-        said = f"{found[1]}: {found[2]}" if found else str(error).strip().splitlines()[-1]
+        said = f"{match[1]}: {match[2]}" if match else str(error).strip().splitlines()[-1]
         raise InputError(f"GHDL refuses the sources at {said}") from error
     (folder / "translated.v").write_text(text)
     return "translated.v"
@@ -203,9 +203,11 @@ def _run(passes: Sequence[str], paths: Sequence[Path], folder: Path) -> None:
             raise InputError(
                 f"module {absent[1]}, which {absent[2]} uses, must be in the sources, but is not"
             ) from error
-        if found := _COMPLAINT.search(text):
-            where = Path(found[1]).name
-            raise InputError(f"sources cannot be read at {where}: {found[2].strip()}") from error
+        if complaint := _COMPLAINT.search(text):
+            where = Path(complaint[1]).name
+            raise InputError(
+                f"sources cannot be read at {where}: {complaint[2].strip()}"
+            ) from error
         bare = _BARE.search(text)
         said = bare[1] if bare else text.strip().splitlines()[-1]
         names = ", ".join(path.name for path in paths)

@@ -93,20 +93,20 @@ class Right:
     def map(self) -> StateMap:
         """Which flip-flop is what."""
         alignment = by_keystream(self.match)
-        found = map_state(self.cipher, self.netlist, alignment, right=True)
-        add_products(found, self.cipher, found.window)
-        found.free = [flop for flop in found.free if flop not in found.meanings]
-        return found
+        state_map = map_state(self.cipher, self.netlist, alignment, right=True)
+        add_products(state_map, self.cipher, state_map.window)
+        state_map.free = [flop for flop in state_map.free if flop not in state_map.meanings]
+        return state_map
 
     def _state(self) -> None:
-        found, bits = self.map.count(), self.cipher.state_bits
+        mapped, bits = self.map.count(), self.cipher.state_bits
         held = len([one for one in self.map.places() if self._lasts(one[0])])
-        sorts = ", ".join(f"{count} {sort}" for sort, count in sorted(found.items()))
+        sorts = ", ".join(f"{count} {sort}" for sort, count in sorted(mapped.items()))
         rest = [f"{len(self.map.control)} control"] if self.map.control else []
         rest += [f"{len(self.map.free)} of no known meaning"] if self.map.free else []
         text = f"{held} of {bits} state bits; flip-flops: {', '.join([sorts or 'none', *rest])}"
-        ahead = held + found["shifted"] >= bits
-        whole = YES if ahead or found["sum"] else OPEN if found else NO
+        ahead = held + mapped["shifted"] >= bits
+        whole = YES if ahead or mapped["sum"] else OPEN if mapped else NO
         self.verdict.add("state", whole, text)
 
     def _lasts(self, register: str) -> bool:

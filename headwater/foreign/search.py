@@ -125,23 +125,25 @@ def draw(cipher: RunCipher, netlist: Netlist, plan: Plan, seed: int) -> dict[str
         "key": netlist.ports[ports.key][1] if ports.key else cipher.key_bits,
         "iv": netlist.ports[ports.iv][1] if ports.iv else cipher.iv_bits[-1],
     }
-    made = {name: [source.getrandbits(RUNS) for _ in range(bits)] for name, bits in lengths.items()}
+    drawn = {
+        name: [source.getrandbits(RUNS) for _ in range(bits)] for name, bits in lengths.items()
+    }
     if not (ports.iv or ports.load or plan.sends("iv")):
-        made["iv"] = [0] * lengths["iv"]
+        drawn["iv"] = [0] * lengths["iv"]
     elif cipher.first_iv_bit is not None:
         # Wherever the first bit is, it is what it must be.
         last = lengths["iv"] - 1
         for place in (0, 7, last - 7, last):
-            made["iv"][place] = -cipher.first_iv_bit & ((1 << RUNS) - 1)
-    return made
+            drawn["iv"][place] = -cipher.first_iv_bit & ((1 << RUNS) - 1)
+    return drawn
 
 
 def readings(bits: Mapping[str, Sequence[int]]) -> list[Reading]:
     """Every order of key and IV, those first in which both are the same."""
-    found = [
+    signals = [
         Reading(key, iv) for key in orders_of(len(bits["key"])) for iv in orders_of(len(bits["iv"]))
     ]
-    return sorted(found, key=lambda one: one.key != one.iv)
+    return sorted(signals, key=lambda one: one.key != one.iv)
 
 
 def models(
@@ -233,10 +235,10 @@ def find(
                 continue
             for order in orders_of(width) if word > 1 else orders_of(width)[:2]:
                 places = [where[port, bit] for bit in ordered(range(width), order)]
-                found = _first_match(trace, places, model.bits, places_of, until)
-                if found and not found[1] % word:
-                    last = _last_match(trace, places, model.bits, *found)
-                    cycle, step = found[0], found[1] // word
+                match = _first_match(trace, places, model.bits, places_of, until)
+                if match and not match[1] % word:
+                    last = _last_match(trace, places, model.bits, *match)
+                    cycle, step = match[0], match[1] // word
                     return Match(
                         plan,
                         trace,

@@ -72,12 +72,12 @@ def plans(
     key: list[Place] = [("key", n) for n in range(cipher.key_bits)]
     iv: list[Place] = [("iv", n) for n in range(cipher.iv_bits[-1])]
     own = _side_by_side(cipher, key, iv, width)
-    found = [Plan(ports, own, "the description's order")] if own else []
+    candidates = [Plan(ports, own, "the description's order")] if own else []
     for name, string in (("the key, then the IV", key + iv), ("the IV, then the key", iv + key)):
         nothing: list[Place] = [None] * (-len(string) % width)
         plan = Plan(ports, _cut(nothing + string, width), name)
-        found += [plan] * all(plan.words != one.words for one in found)
-    return found
+        candidates += [plan] * all(plan.words != one.words for one in candidates)
+    return candidates
 
 
 def _side_by_side(
@@ -175,26 +175,26 @@ class _Driver:
 
     def values(self, cycle: int) -> dict[str, list[int]]:
         """The bits of each input."""
-        ports, made = self._plan.ports, dict(self._steady)
+        ports, values = self._plan.ports, dict(self._steady)
         self._cycle = cycle
         first = RESET_CYCLES if ports.reset else 0
         if ports.reset:
             active = cycle < first
             level = ports.reset_level if active else 1 - ports.reset_level
-            made[ports.reset] = self._number(ports.reset, level)
+            values[ports.reset] = self._number(ports.reset, level)
         if ports.start:
-            made[ports.start] = self._number(ports.start, int(cycle == first))
+            values[ports.start] = self._number(ports.start, int(cycle == first))
         if ports.load:
             words = self._plan.words
             sends = cycle >= first and self._word < len(words)
-            made[ports.load.valid] = self._number(ports.load.valid, int(sends))
+            values[ports.load.valid] = self._number(ports.load.valid, int(sends))
             word = words[self._word] if sends else (None,) * len(words[0])
-            made[ports.load.payload] = [self._bit(place) for place in word]
+            values[ports.load.payload] = [self._bit(place) for place in word]
             if ports.load.last:
                 is_last = sends and self._word == len(words) - 1
-                made[ports.load.last] = self._number(ports.load.last, int(is_last))
+                values[ports.load.last] = self._number(ports.load.last, int(is_last))
         self._sends = bool(ports.load) and cycle >= first and self._word < len(self._plan.words)
-        return made
+        return values
 
     def _bit(self, place: Place) -> int:
         if isinstance(place, tuple):
@@ -211,8 +211,8 @@ class _Driver:
 class _Phases(_Driver):
     """What the inputs are by the phases of a file."""
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
         self._phase, self._at = 0, 0
         self._strings: dict[str, list[tuple[int, ...]]] = {}
         self._enter()
@@ -234,13 +234,13 @@ class _Phases(_Driver):
                 self._steady[name] = self._number(name, value)
 
     def _part(self, name: str, text: str) -> Sequence[int]:
-        found = _PART.fullmatch(text)
-        if not found:
+        match = _PART.fullmatch(text)
+        if not match:
             raise InputError(
                 f'set of {name} must be a number, or bits such as "key" or "iv[0:32]", not {text!r}'
             )
-        bits = self._bits[found[1]]
-        return bits if found[2] is None else bits[int(found[2]) : int(found[3])]
+        bits = self._bits[match[1]]
+        return bits if match[2] is None else bits[int(match[2]) : int(match[3])]
 
     @property
     def over(self) -> bool:

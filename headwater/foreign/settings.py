@@ -149,11 +149,11 @@ def settings_of(content: dict[str, Any], path: str) -> Settings:
     return Settings(**content)
 
 
-def _phase(path: str, given: Mapping[str, Any]) -> Phase:
-    for name in given:
+def _phase(path: str, table: Mapping[str, Any]) -> Phase:
+    for name in table:
         if name not in _PHASE:
             raise unknown(f"line of a session in {path}", name, _PHASE)
-    cycles, values = given.get("cycles"), given.get("set", {})
+    cycles, values = table.get("cycles"), table.get("set", {})
     if cycles is not None and (not isinstance(cycles, int) or not 1 <= cycles <= 100_000):
         raise InputError(f"cycles in {path} must be between 1 and 100000, not {cycles!r}")
     if not isinstance(values, dict):
@@ -161,38 +161,38 @@ def _phase(path: str, given: Mapping[str, Any]) -> Phase:
     for name, value in values.items():
         if isinstance(value, bool) or not isinstance(value, int | str):
             raise InputError(f"{name} in {path} must be a number or bits, not {value!r}")
-    if not isinstance(given.get("until", ""), str):
-        raise InputError(f"until in {path} must be an output, not {given['until']!r}")
+    if not isinstance(table.get("until", ""), str):
+        raise InputError(f"until in {path} must be an output, not {table['until']!r}")
     words = any(isinstance(value, str) for value in values.values())
-    if cycles is None and not given.get("until") and not words:
+    if cycles is None and not table.get("until") and not words:
         raise InputError(f"a session in {path} must say its cycles, or until which output")
-    return Phase(values, cycles, given.get("until", ""))
+    return Phase(values, cycles, table.get("until", ""))
 
 
-def _sending(path: str, given: Mapping[str, Any]) -> Sending:
+def _sending(path: str, table: Mapping[str, Any]) -> Sending:
     legal = [*(one.name for one in fields(Sending) if one.name != "values"), "set"]
-    for name, value in given.items():
+    for name, value in table.items():
         if name not in legal:
             raise unknown(f"line of a stream in {path}", name, legal)
         if name != "set" and not isinstance(value, str):
             raise InputError(f"{name} of a stream in {path} must be a text, not {value!r}")
     for name in ("send", "data", "valid"):
-        if not given.get(name):
+        if not table.get(name):
             raise InputError(
                 f"a stream in {path} must have send, data and valid, but has no {name}"
             )
-    values = given.get("set", {})
+    values = table.get("set", {})
     if not isinstance(values, dict):
         raise InputError(f"set in {path} must be a table of ports and values, not {values!r}")
     for name, value in values.items():
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise InputError(f"{name} in {path} must be a number, not {value!r}")
-    if any(name in PACKETS for name, _, _ in parts(given["data"], given["send"])):
+    if any(name in PACKETS for name, _, _ in parts(table["data"], table["send"])):
         raise InputError(
-            f"{given['send']} in {path} must be left out: words of the LWC hardware "
+            f"{table['send']} in {path} must be left out: words of the LWC hardware "
             "API are found by the names of its ports"
         )
-    texts = {name: value for name, value in given.items() if name != "set"}
+    texts = {name: value for name, value in table.items() if name != "set"}
     return Sending(**texts, values=values)
 
 
@@ -210,14 +210,14 @@ def parts(port: str, text: str) -> list[tuple[str, int | None, int | None]]:
     InputError
         If it names anything else.
     """
-    found = [_PART.fullmatch(part) for part in text.split(",")]
-    if not all(found):
+    matches = [_PART.fullmatch(part) for part in text.split(",")]
+    if not all(matches):
         raise InputError(
             f'what enters {port} must be bits such as "key", "iv[0:32]" or "zeros[0:32]", or '
             f'"ad" or "text" of a core that encrypts, not {text!r}'
         )
     return [
         (one[1], None if one[2] is None else int(one[2]), None if one[3] is None else int(one[3]))
-        for one in found
+        for one in matches
         if one
     ]

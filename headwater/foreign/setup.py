@@ -56,7 +56,7 @@ def followed(
     state: list[Value] = [
         None if one is None else Polynomial.constant(one) for one in netlist.initial
     ]
-    found = [state]
+    states = [state]
     order = [(bit, *netlist.gate(bit)) for bit in netlist.ordered]
     for entering in inputs:
         nets: dict[Bit, Value] = {"0": _ZERO, "1": _ONE, "x": None, "z": None}
@@ -66,8 +66,8 @@ def followed(
         for bit, kind, pins in order:
             nets[bit] = _gate(kind, nets, pins)
         state = [nets.get(bit) for bit in netlist.d]
-        found.append(state)
-    return found
+        states.append(state)
+    return states
 
 
 def _gate(kind: str, nets: Mapping[Bit, Value], pins: Mapping[str, Bit]) -> Value:

@@ -181,13 +181,13 @@ def _entered(cipher: RunCipher, meaning: Meaning, radix: int) -> int:
     """The step of a cycle in which what a flip-flop holds afterwards is made."""
     registers = {register.name: register for register in cipher.registers}
     shifted = is_of_bits(cipher)  # A register of a word is made as a whole.
-    made = [
+    words = [
         radix + later - shifted * abs(stage - registers[name].newest)
         if name != OUTPUT
         else later + 1
         for name, stage, later in meaning.terms
     ]
-    return max(1, min(made))
+    return max(1, min(words))
 
 
 def first_wrong(question: Question, run: Mapping[str, int]) -> str:

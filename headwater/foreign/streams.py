@@ -42,12 +42,12 @@ def words_of(string: Sequence[int], width: int, order: str) -> list[Word]:
         reverses = order in ("last", "bytes")
         string = ordered(string, "bits") if reverses else string
         order = "first"
-    found = []
+    words = []
     for at in range(0, len(string), width):
         piece = [*string[at : at + width]]
         filled = piece + [0] * (width - len(piece))
-        found.append(Word(ordered(filled, order), -(-len(piece) // 8), at + width >= len(string)))
-    return found
+        words.append(Word(ordered(filled, order), -(-len(piece) // 8), at + width >= len(string)))
+    return words
 
 
 class Player:

@@ -180,7 +180,7 @@ def _tried(
         words = data_words(words, mask)
     width, right, bits = netlist.ports[taking.port][1], 0, 0
     cycles: list[int] = []
-    found: dict[str, str] = {}
+    outcomes: dict[str, str] = {}
     for name in group[0].expected:
         strings = [one.expected[name] for one in group]
         expected = columns(strings) if strings[0] else []
@@ -191,13 +191,13 @@ def _tried(
         good = {one: _right_bits(_string(came, width, one), expected) for one in ways}
         way = max(good, key=lambda way: good[way])
         if known or expected:
-            found[name] = way
+            outcomes[name] = way
         length = min(len(expected), width * len(came))
         right += good[way] if right == bits else 0
         bits += length
         if length < len(expected):
             break
-    return Trial(replace(taking, orders=found), orders, right, bits, tuple(cycles))
+    return Trial(replace(taking, orders=outcomes), orders, right, bits, tuple(cycles))
 
 
 def _string(words: Sequence[tuple[int, list[int]]], width: int, order: str) -> list[int]:

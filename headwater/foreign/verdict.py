@@ -79,8 +79,8 @@ class Verdict:
     @property
     def bits_per_cycle(self) -> float | None:
         """In steady state; None where it is not known."""
-        found = self.rate if self.radix is None else self.radix
-        return round(found, 3) if found and found % 1 else found and int(found)
+        rate = self.rate if self.radix is None else self.radix
+        return round(rate, 3) if rate and rate % 1 else rate and int(rate)
 
     @property
     def passes(self) -> bool:

@@ -142,13 +142,13 @@ class Cases:
     def is_uniform(self) -> bool:
         """Whether the rows have each value together equally often, whatever the parameters are."""
         places = range(len(self.rows))
-        found = 0
+        combinations = 0
         for _, cases in self.values(places):
-            found += 1
+            combinations += 1
             counts = self.counts(cases)
             if min(counts) != max(counts) or counts[0] << len(places) != self._run:
                 return False
-        return found == 1 << len(places)
+        return combinations == 1 << len(places)
 
 
 def _digits(variables: Sequence[Variable], number: int) -> dict[Variable, int]:
@@ -160,8 +160,8 @@ def smallest_difference(terms: Terms, rows: Sequence[Row], budget: Budget) -> Di
     show none."""
     cases = Cases(terms, rows, budget)
     places = list(range(len(rows)))
-    found = cases.difference(places)
-    if found is None:
+    difference = cases.difference(places)
+    if difference is None:
         return None
     for place in tuple(places):
         fewer = [one for one in places if one != place]
@@ -170,5 +170,5 @@ def smallest_difference(terms: Terms, rows: Sequence[Row], budget: Budget) -> Di
         except TooLargeError:
             break
         if smaller is not None:
-            found, places = smaller, fewer
-    return found
+            difference, places = smaller, fewer
+    return difference

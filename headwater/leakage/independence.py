@@ -51,10 +51,10 @@ class _Search:
         """What rules and counting say; where they say nothing, what they say of both values of a
         public variable. It takes its value before anything else is replaced, as a mask that is
         multiplied by it is none to the rules."""
-        found = self._of_groups(rows)
+        answer = self._of_groups(rows)
         public = self._often(rows, self._terms.of_kind[Kind.PUBLIC])
-        if found is not UNDECIDED or public is None or self._branches >= _MOST_BRANCHES:
-            return found
+        if answer is not UNDECIDED or public is None or self._branches >= _MOST_BRANCHES:
+            return answer
         return self._on_both(rows, public)
 
     def _of_groups(self, rows: Sequence[Row]) -> Answer:

@@ -94,14 +94,14 @@ class Machine:
         """The values of the control bits that may come next, or next but for cycles in which
         nothing moves, as these are no cycles of the past."""
         if control not in self._later:
-            found: set[Control] = set()
+            reached: set[Control] = set()
             waiting = [control]
             while waiting:
                 before = waiting.pop()
-                new = {one for one in self.controls if self._follows(before, one)} - found
-                found |= new
+                new = {one for one in self.controls if self._follows(before, one)} - reached
+                reached |= new
                 waiting += [one for one in new if self.copies(one).stalled]
-            self._later[control] = frozenset(found)
+            self._later[control] = frozenset(reached)
         return self._later[control]
 
     def _follows(self, before: Control, after: Control) -> bool:
@@ -174,21 +174,23 @@ class Machine:
                 return atom
 
             registers = self.netlist.registers
-            found = self.evaluate(terms, registers.values(), control, value)
-            taken = {
-                register: sources[found[data]]
+            functions = self.evaluate(terms, registers.values(), control, value)
+            origins = {
+                register: sources[functions[data]]
                 for register, data in registers.items()
-                if found[data] in sources
+                if functions[data] in sources
             }
             moved = [
-                bit for bit in registers if bit not in self.known and taken.get(bit) != (bit, False)
+                bit
+                for bit in registers
+                if bit not in self.known and origins.get(bit) != (bit, False)
             ]
             takers: dict[Bit, tuple[Bit, ...]] = {}
             for register in self.shared:
-                if register in taken:
-                    source, _ = taken[register]
+                if register in origins:
+                    source, _ = origins[register]
                     takers[source] = (*takers.get(source, ()), register)
-            self._copies[control] = Copies(taken, takers, stalled=not moved)
+            self._copies[control] = Copies(origins, takers, stalled=not moved)
         return self._copies[control]
 
 

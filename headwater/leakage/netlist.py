@@ -164,7 +164,7 @@ def _unreadable(error: ToolError, files: Sequence[Path]) -> InputError | ToolErr
     if reason is None:
         return error
     named = re.sub(
-        r"source(\d+)\.v", lambda found: files[int(found[1])].name, reason[1].strip().rstrip(".!")
+        r"source(\d+)\.v", lambda match: files[int(match[1])].name, reason[1].strip().rstrip(".!")
     )
     return InputError(f"netlist must be Verilog that Yosys can read, but it says: {named}")
 
@@ -205,7 +205,7 @@ def _names(module: Mapping[str, Any]) -> dict[Bit, str]:
     """A name for each net that the design names: that of a port if it is one, else the
     shortest."""
     ports = module["ports"]
-    found: dict[Bit, tuple[Any, ...]] = {}
+    names: dict[Bit, tuple[Any, ...]] = {}
     for name, net in module["netnames"].items():
         for at, bit in enumerate(net["bits"]):
             shown = f"{name}[{at + net.get('offset', 0)}]" if len(net["bits"]) > 1 else name
@@ -213,10 +213,10 @@ def _names(module: Mapping[str, Any]) -> dict[Bit, str]:
             if (
                 not net["hide_name"]
                 and isinstance(bit, int)
-                and (bit not in found or key < found[bit])
+                and (bit not in names or key < names[bit])
             ):
-                found[bit] = key
-    return {bit: key[-1] for bit, key in found.items()}
+                names[bit] = key
+    return {bit: key[-1] for bit, key in names.items()}
 
 
 def _unnamed(
@@ -224,20 +224,20 @@ def _unnamed(
 ) -> dict[Bit, str]:
     """Names for the other nets, by what they lead to: ``next(NAME)`` is what a register takes, and
     ``logic N of NAME`` what a gate gives to one of that name."""
-    found: dict[Bit, str] = {}
-    for shown, taken in registers.items():
-        if taken not in names:
-            found.setdefault(taken, f"next({names.get(shown, 'a register')})")
-    leads: dict[Bit, str] = {**found, **names}
+    titles: dict[Bit, str] = {}
+    for shown, source in registers.items():
+        if source not in names:
+            titles.setdefault(source, f"next({names.get(shown, 'a register')})")
+    leads: dict[Bit, str] = {**titles, **names}
     count: dict[str, int] = {}
     for gate in reversed(gates):
         place = leads.get(gate.output, "what nothing reads")
-        if gate.output not in names and gate.output not in found:
+        if gate.output not in names and gate.output not in titles:
             count[place] = count.get(place, 0) + 1
-            found[gate.output] = f"logic {count[place]} of {place}"
+            titles[gate.output] = f"logic {count[place]} of {place}"
         for bit in gate.inputs:
             leads.setdefault(bit, place)
-    return found
+    return titles
 
 
 def _bit(bit: int | str) -> Bit:
@@ -299,7 +299,7 @@ def _clock(
     """The port that clocks all registers; None if there is no register."""
     followers = _followers(gates)
     ports = {word[0] for word in words.values() if len(word) == 1}
-    found: dict[tuple[Bit, int], Bit] = {}
+    domains: dict[tuple[Bit, int], Bit] = {}
     for bit, edge in clocks.items():
         at = bit
         while at in followers:
@@ -310,15 +310,16 @@ def _clock(
                 "registers must be clocked by a port, through buffers alone, but "
                 f"{names.get(bit, 'a constant')} clocks some"
             )
-        found[at, edge] = bit
-    if len(found) > 1:
+        domains[at, edge] = bit
+    if len(domains) > 1:
         listed = " and ".join(
             sorted(
-                f"the {'rising' if edge else 'falling'} edge of {names[bit]}" for bit, edge in found
+                f"the {'rising' if edge else 'falling'} edge of {names[bit]}"
+                for bit, edge in domains
             )
         )
         raise InputError(f"registers must have one clock, not {listed}")
-    return next(iter(found))[0] if found else None
+    return next(iter(domains))[0] if domains else None
 
 
 def _ordered(

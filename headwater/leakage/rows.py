@@ -45,11 +45,11 @@ def rows_of(functions: Iterable[tuple[str, Function]]) -> list[Row]:
 
 def distinct(rows: Iterable[Row]) -> list[Row]:
     """The rows that are no constants, each function once."""
-    found: dict[Function, Row] = {}
+    by_function: dict[Function, Row] = {}
     for row in rows:
         if row.function:
-            found.setdefault(row.function, row)
-    return list(found.values())
+            by_function.setdefault(row.function, row)
+    return list(by_function.values())
 
 
 def without_pivots(terms: Terms, rows: Sequence[Row], uniform: int) -> list[Row]:
@@ -127,15 +127,15 @@ def replaced(
 
 def _sums(terms: Terms, rows: Iterable[Row]) -> set[Function]:
     """All sums that the rows are written with: the rows, and the factors of their products."""
-    found = {row.function for row in rows}
-    waiting = list(found)
+    functions = {row.function for row in rows}
+    waiting = list(functions)
     while waiting:
         for pair in terms.products(waiting.pop()):
             for factor in pair:
-                if factor not in found:
-                    found.add(factor)
+                if factor not in functions:
+                    functions.add(factor)
                     waiting.append(factor)
-    return found
+    return functions
 
 
 def components(terms: Terms, rows: Sequence[Row], joining: int) -> list[list[Row]]:

@@ -46,14 +46,15 @@ class Leak:
         """The leak in words."""
         sums = ", ".join(" ^ ".join(each) for each in self.observed)
         value = "".join(map(str, self.value))
-        given = [
+        secrets = [
             ", ".join(f"{name} = {bit}" for name, bit in each.items()) for each in self.secrets
         ]
         public = ", ".join(f"{name} = {bit}" for name, bit in self.publics.items())
         first, second = self.probabilities
         return [
             f"a probe on {self.net} sees {sums}",
-            f"they are {value} with probability {first} if {given[0]}, and {second} if {given[1]}"
+            f"they are {value} with probability {first} if {secrets[0]}, and {second} if "
+            + secrets[1]
             + (f" (where {public})" if public else ""),
         ]
 

@@ -102,8 +102,8 @@ def _first(error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         return str(unknown("key", first["loc"][-1], Spec.model_fields))
     if first["type"] == "too_short":
-        given = len(first["input"])
-        return f"{'.'.join(map(str, first['loc']))} must have at least two shares, not {given}"
+        depth = len(first["input"])
+        return f"{'.'.join(map(str, first['loc']))} must have at least two shares, not {depth}"
     return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
@@ -224,7 +224,7 @@ class Reader:
 
     def claimed(self, signal: str, role: str) -> list[Bit]:
         """The ports or registers that a signal is, which no other role may have."""
-        found = []
+        bits = []
         for bit in self.bits(signal).values():
             source = self._netlist.source_of(bit)
             if source not in self._sources:
@@ -238,8 +238,8 @@ class Reader:
                     f"{shown} must be named once, not in {self._claims[source]} and in {role}"
                 )
             self._claims[source] = role
-            found.append(source)
-        return found
+            bits.append(source)
+        return bits
 
     def _outputs(self, signal: str) -> list[Bit]:
         outputs = {bit for word in self._netlist.outputs.values() for bit in word}
@@ -254,20 +254,20 @@ class Reader:
         if signal in wires:
             return {at: wires[signal][at] for at in sorted(wires[signal])}
         scattered = {
-            int(found[1]): next(iter(word.values()))
+            int(match[1]): next(iter(word.values()))
             for name, word in wires.items()
-            if (found := re.fullmatch(re.escape(signal) + r"\[(\d+)\]", name)) and len(word) == 1
+            if (match := re.fullmatch(re.escape(signal) + r"\[(\d+)\]", name)) and len(word) == 1
         }
         if scattered:
             return {at: scattered[at] for at in sorted(scattered)}
-        found = re.fullmatch(r"(.+)\[(\d+)(?::(\d+))?\]", signal)
-        if found and found[1] in wires:
-            word, high = wires[found[1]], int(found[2])
-            low = high if found[3] is None else int(found[3])
+        match = re.fullmatch(r"(.+)\[(\d+)(?::(\d+))?\]", signal)
+        if match and match[1] in wires:
+            word, high = wires[match[1]], int(match[2])
+            low = high if match[3] is None else int(match[3])
             if low <= high and word.keys() >= set(range(low, high + 1)):
                 return {at: word[at] for at in range(low, high + 1)}
             raise InputError(
-                f"{signal} must be within the bits {min(word)} to {max(word)} of {found[1]}"
+                f"{signal} must be within the bits {min(word)} to {max(word)} of {match[1]}"
             )
         hint = did_you_mean(signal, wires)
         raise InputError(

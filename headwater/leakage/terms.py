@@ -69,8 +69,8 @@ class Terms:
 
     def variable(self, name: str, kind: Kind, cycle: int | None) -> Variable:
         """The variable of this name in a cycle."""
-        (found,) = self._made(name, kind, cycle, 1)
-        return found
+        (function,) = self._made(name, kind, cycle, 1)
+        return function
 
     def group(self, name: str, cycle: int | None) -> tuple[Variable, ...]:
         """The shares of a secret bit in a cycle."""
@@ -103,10 +103,10 @@ class Terms:
 
     def complete(self, support: int) -> int:
         """The secret bits all of whose shares are in a set: the first share of each."""
-        found = support & self._firsts
+        firsts = support & self._firsts
         for share in range(1, self.shares):
-            found &= support >> share
-        return found
+            firsts &= support >> share
+        return firsts
 
     def whole(self, firsts: int) -> int:
         """All shares of secret bits that are given by their first shares."""
@@ -117,16 +117,16 @@ class Terms:
 
     def sets(self, function: Function) -> tuple[int, int]:
         """The variables that are terms of a function, and those in its products."""
-        found = self._sets.get(function)
-        if found is None:
+        sets = self._sets.get(function)
+        if sets is None:
             linear = inside = 0
             for atom in function:
                 if self._factors[atom] is None:
                     linear |= self._supports[atom]
                 else:
                     inside |= self._supports[atom]
-            found = self._sets[function] = (linear, inside)
-        return found
+            sets = self._sets[function] = (linear, inside)
+        return sets
 
     def support(self, function: Function) -> int:
         """The variables that a function is written with."""
@@ -177,9 +177,9 @@ class Terms:
 
     def _multiples(self, factor: Function, total: Function) -> Function:
         """The atoms of a sum that have a factor already, or are it."""
-        found = factor & total if len(factor) == 1 else ZERO
+        multiple = factor & total if len(factor) == 1 else ZERO
         pairs = self._factors
-        return found | {atom for atom in total if factor in (pairs[atom] or ())}
+        return multiple | {atom for atom in total if factor in (pairs[atom] or ())}
 
     def _own_factor(self, product: Function, total: Function) -> Function:
         """A factor of a product, without which a sum is shorter; nothing if there is none."""

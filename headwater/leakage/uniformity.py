@@ -50,17 +50,17 @@ def flaws(terms: Terms, wanted: Uniform) -> list[Flaw]:
     functions = [share for sharing in wanted.sharings for share in sharing.shares]
     opened = _opened(terms, [*functions, *(function for _, function in wanted.bits)])
     shares = iter(opened)
-    found: list[Flaw] = []
+    wrong: list[Flaw] = []
     rows: list[Row] = []
     for sharing in wanted.sharings:
         members = [next(shares) for _ in sharing.shares]
-        found += _wrong(terms, sharing.name, members)
+        wrong += _wrong(terms, sharing.name, members)
         rows += [Row.of(member, frozenset((sharing.name,))) for member in members[1:]]
     rows += [
         Row.of(member, frozenset((name,)))
         for (name, _), member in zip(wanted.bits, shares, strict=True)
     ]
-    return [*found, *_uneven(terms, rows)]
+    return [*wrong, *_uneven(terms, rows)]
 
 
 def _opened(terms: Terms, functions: Sequence[Function]) -> list[Function]:

@@ -92,11 +92,11 @@ def check_leakage(files: Sequence[Path], spec: Path, liberty: Path | None = None
     InputError
         If the files cannot be read, or do not fit together.
     """
-    given = read_spec(spec)
-    return verdict_of(read_netlist(files, given.top, liberty), given)
+    specification = read_spec(spec)
+    return verdict_of(read_netlist(files, specification.top, liberty), specification)
 
 
-def verdict_of(netlist: Netlist, given: Spec) -> Verdict:
+def verdict_of(netlist: Netlist, spec: Spec) -> Verdict:
     """The verdict on a netlist.
 
     Raises
@@ -104,8 +104,8 @@ def verdict_of(netlist: Netlist, given: Spec) -> Verdict:
     InputError
         If netlist and specification do not fit together.
     """
-    cut = with_cuts(netlist, given)
-    roles = roles_of(given, cut)
+    cut = with_cuts(netlist, spec)
+    roles = roles_of(spec, cut)
     check_cuts(netlist, cut, roles)
     with python_limits.for_circuits():
         return _Check(cut, Machine(cut, roles)).verdict()
