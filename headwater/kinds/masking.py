@@ -43,10 +43,10 @@ def masked_architecture(
     """
     if masking != MASKING.values[-1]:
         raise unknown("masking", masking, MASKING.values[1:])
-    made: Architecture = masked_part(cipher, "choice").masked_architecture(
+    architecture: Architecture = masked_part(cipher, "choice").masked_architecture(
         cipher, masking, radix=radix, load_width=load_width, options=options
     )
-    return made
+    return architecture
 
 
 def masked_radices(cipher: Cipher) -> list[int]:
@@ -59,8 +59,8 @@ def masked_radices(cipher: Cipher) -> list[int]:
 def leakage_spec(cipher: Cipher, architecture: Architecture, wires: Collection[str]) -> Spec:
     """The specification of a core in shares, of its RTL or of a netlist, in which signals have the
     names ``wires``."""
-    made: Spec = masked_part(cipher, "roles").spec_of(facts_of(cipher, architecture), Names(wires))
-    return made
+    spec: Spec = masked_part(cipher, "roles").spec_of(facts_of(cipher, architecture), Names(wires))
+    return spec
 
 
 class Names:
@@ -76,5 +76,5 @@ class Names:
     def all_of(self, name: str) -> Iterator[str]:
         """Every name of a signal, none if it is not there: parts may each have a copy of a
         register."""
-        found = [f"{part}{name}" for part in _PARTS if f"{part}{name}" in self._wires]
-        yield from found or {_PORTS.get(name, name)}.intersection(self._wires)
+        names = [f"{part}{name}" for part in _PARTS if f"{part}{name}" in self._wires]
+        yield from names or {_PORTS.get(name, name)}.intersection(self._wires)

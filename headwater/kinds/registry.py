@@ -81,16 +81,16 @@ def record(package: str) -> Kind:
     """The record of the kind in a package, imported on first use."""
     from headwater.kinds.kind import Kind
 
-    found = getattr(_part(package, "record"), "KIND", None)
-    if not isinstance(found, Kind):
-        raise InputError(f"{package}.record must offer its kind as KIND, not {found!r:.60}")
-    return found
+    kind_record = getattr(_part(package, "record"), "KIND", None)
+    if not isinstance(kind_record, Kind):
+        raise InputError(f"{package}.record must offer its kind as KIND, not {kind_record!r:.60}")
+    return kind_record
 
 
 def properties_in(package: str) -> tuple[Property, ...]:
     """The properties of the cores of the kind in a package, each with its proof."""
-    found: tuple[Property, ...] = _part(package, "properties").PROPERTIES
-    return found
+    own: tuple[Property, ...] = _part(package, "properties").PROPERTIES
+    return own
 
 
 def _part(package: str, part: str) -> ModuleType:
@@ -121,8 +121,8 @@ def _core_class(cipher: Cipher, facts: Facts) -> type[Any]:
         masked: type[Any] = masked_part(cipher, "core").MaskedCore
         return masked
     if facts.architecture.streams > 1:
-        made: type[Any] = _interleaving("core").InterleavedCore
-        return made
+        core_class: type[Any] = _interleaving("core").InterleavedCore
+        return core_class
     return kind_of(cipher).core_class(facts)
 
 
@@ -134,10 +134,10 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
     kind, plain = kind_of(cipher), architecture.plain
     facts = kind.facts(kind.formed(cipher, plain), plain)
     if architecture.streams > 1:
-        made: Facts = _interleaving("facts").InterleavedFacts(
+        of_turns: Facts = _interleaving("facts").InterleavedFacts(
             facts.cipher, architecture, facts, kind.core_class(facts)
         )
-        return made
+        return of_turns
     return facts
 
 
@@ -157,15 +157,15 @@ def properties_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
     if architecture.is_masked:
         return list(masked_part(cipher, "properties").PROPERTIES)
     turns = architecture.streams > 1
-    made = properties("interleaved") if turns else properties_in(package_of(cipher))
+    offered = properties("interleaved") if turns else properties_in(package_of(cipher))
     laws = list(import_module("headwater.prove.laws").laws_of(facts.cipher))
-    names = {prop.name for prop in made}
+    names = {prop.name for prop in offered}
     for law in laws:
         if law.name in names:
             raise InputError(
                 f"law of {cipher.name} must have a name that no property has, not {law.name!r}"
             )
-    return [*(prop for prop in made if prop.applies(facts)), *laws]
+    return [*(prop for prop in offered if prop.applies(facts)), *laws]
 
 
 def property_folder(cipher: Cipher, architecture: Architecture) -> str:

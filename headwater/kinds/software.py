@@ -68,5 +68,5 @@ def software_of(cipher: Cipher, architecture: Architecture) -> Software | None:
     module = f"{package_of(cipher)}.software"
     if find_spec(module) is None:
         return None
-    made: Software | None = import_module(module).software(cipher, architecture)
-    return made
+    software: Software | None = import_module(module).software(cipher, architecture)
+    return software

@@ -242,11 +242,11 @@ def _check_inverter(
     for number, (part, (cuts, behind)) in enumerate(
         zip(parts, core.path.behind[name], strict=True)
     ):
-        made = through(wire, f"check_{name}_{number}", len(part.outputs), part.word, word)
+        inverted = through(wire, f"check_{name}_{number}", len(part.outputs), part.word, word)
         for cut in range(cuts):
-            made = earlier(m, f"y_{time}_{number}_{cut}", made)
+            inverted = earlier(m, f"y_{time}_{number}_{cut}", inverted)
         word = named(m, f"any_y_{time}_{number}", Cat(*(bit[place] for bit in behind)))
-        m.d.comb += Assert((first if cuts else Const(0, 1)) | (word == made))
+        m.d.comb += Assert((first if cuts else Const(0, 1)) | (word == inverted))
     left = Cat(*(output for _, output in core.path.made(time)))
     m.d.comb += Assert(left == word)
 
@@ -267,8 +267,8 @@ def check_output(m: Module, core: FilteredSteps, proof: Proof) -> None:  # noqa:
         Assert(core.due[: pace.radix] == Cat(lag, core.path.words[0])[: pace.radix]),
     ]
     if core.lag is not None:
-        made = Mux(core.running, pace.radix, pace.rate)
-        becomes(m, ~aborting(core), core.lag, Cat(lag, core.path.words[0]) >> made)
+        count = Mux(core.running, pace.radix, pace.rate)
+        becomes(m, ~aborting(core), core.lag, Cat(lag, core.path.words[0]) >> count)
 
 
 def check_next(m: Module, core: FilteredSteps, proof: Proof) -> None:

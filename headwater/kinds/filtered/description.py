@@ -161,8 +161,8 @@ class FilteredLfsr(AuthenticatingCipher):
         counter = GateCounter()
         reduce(xor, (counter.bit() for _ in self.feedback_cells))
         inputs = [SymbolicWord((counter.bit(),)) for _ in self.filter_cells]
-        found = read_parts(self.inversion(self.outputs), inputs, unnamed, "y")
-        found[0] ^= SymbolicWord((counter.bit(),))
+        parts = read_parts(self.inversion(self.outputs), inputs, unnamed, "y")
+        parts[0] ^= SymbolicWord((counter.bit(),))
         counter.gates["and"] += self.tag_bits
         counter.gates["xor"] += self.tag_bits
         return counter.gates

@@ -90,13 +90,13 @@ class FilteredModel:
         while filled < bits:
             if not self._left:
                 self._advance(many=bits - filled >= _MANY)
-            taken = min(self._left, bits - filled)
-            mask = (1 << taken) - 1
+            count = min(self._left, bits - filled)
+            mask = (1 << count) - 1
             parts.append([ready & mask for ready in self._ready])
             places.append(filled)
-            self._ready = [ready >> taken for ready in self._ready]
-            self._left -= taken
-            filled += taken
+            self._ready = [ready >> count for ready in self._ready]
+            self._left -= count
+            filled += count
         return [
             sum(part[number] << place for part, place in zip(parts, places, strict=True))
             for number in range(len(self._cipher.outputs))
@@ -151,8 +151,8 @@ def process(cipher: FilteredLfsr, message: Message) -> Sealed:
 def _looked_up(inputs: Sequence[int], table: Sequence[int], outputs: Sequence[int]) -> list[int]:
     """Some bits of the inverses by table, all steps side by side, from the input bits."""
     digits = [f"{word:0{_CHUNK}b}" for word in reversed(inputs)]
-    found = [table[int("".join(bits), 2)] for bits in zip(*digits, strict=True)]
-    return [int("".join("01"[word >> output & 1] for word in found), 2) for output in outputs]
+    entries = [table[int("".join(bits), 2)] for bits in zip(*digits, strict=True)]
+    return [int("".join("01"[word >> output & 1] for word in entries), 2) for output in outputs]
 
 
 @cache
@@ -162,7 +162,7 @@ def inverses(field: Field) -> list[int]:
     for _ in range(field.size - 1):
         powers.append(element)
         element = field.multiply(2, element)
-    found = [0] * field.size
+    table = [0] * field.size
     for exponent, power in enumerate(powers):
-        found[power] = powers[-exponent]
-    return found
+        table[power] = powers[-exponent]
+    return table

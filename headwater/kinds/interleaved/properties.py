@@ -52,11 +52,11 @@ def check_turns(m: Module, core: InterleavedCore, _: Proof) -> None:
     held, heads = registers_of(fragment), core.rebuilt.heads
     follows = _Following(begun == 0, heads)
     m.submodules.plain = DomainRenamer("turn")(follows(EnableInserter(moves)(fragment)))
-    given, made = signals(core, In), signals(core, Out)
+    inputs, outputs = signals(core, In), signals(core, Out)
     for name, signal in signals(plain, In).items():
-        m.d.comb += signal.eq(_before(m, given[name], name))
+        m.d.comb += signal.eq(_before(m, inputs[name], name))
     for name, signal in signals(plain, Out).items():
-        m.d.comb += Assert((signal == _before(m, made[name], name)) | ~moves)
+        m.d.comb += Assert((signal == _before(m, outputs[name], name)) | ~moves)
     for name, register in held.items():
         m.d.comb += Assert((register == _before(m, heads[name], name)) | (begun != count + 1))
 
@@ -69,8 +69,8 @@ class _Following(ControlInserter):
         self._words = words
 
     def _insert_control(self, fragment: Fragment, domain: str, masks: Any) -> None:
-        taken = [signal.eq(self._words[signal.name]) for signal, *_ in masks.chunks()]
-        fragment.add_statements(domain, Switch(self.controls[domain], [(1, taken, None)]))
+        words = [signal.eq(self._words[signal.name]) for signal, *_ in masks.chunks()]
+        fragment.add_statements(domain, Switch(self.controls[domain], [(1, words, None)]))
 
 
 def _before(m: Module, value: Value, name: str) -> Signal:

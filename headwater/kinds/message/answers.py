@@ -79,9 +79,9 @@ def _read(cipher: Any, what: str, function: Function, words: Mapping[str, int]) 
         if name not in words and name != "wire" and name not in memories:
             raise unknown(f"parameter of {what}", name, ("wire", *words, *memories))
     reader = Reader()
-    given: dict[str, Any] = {name: reader.word(bits) for name, bits in words.items()}
-    given |= constants_of(cipher) | memories_of(cipher, reader)
-    return _without_traceback(what, lambda: word_of(function, unnamed, given))
+    operands: dict[str, Any] = {name: reader.word(bits) for name, bits in words.items()}
+    operands |= constants_of(cipher) | memories_of(cipher, reader)
+    return _without_traceback(what, lambda: word_of(function, unnamed, operands))
 
 
 def _without_traceback(what: str, read: Callable[[], Any]) -> Any:

@@ -21,8 +21,8 @@ def asked_for(function: Function) -> tuple[str, ...]:
 
 def word_of(function: Function, wire: Wire, words: Mapping[str, Word]) -> Word:
     """What a function gives of these words."""
-    given = {**words, "wire": wire}
-    return function(**{name: given[name] for name in asked_for(function)})
+    operands = {**words, "wire": wire}
+    return function(**{name: operands[name] for name in asked_for(function)})
 
 
 def moved(

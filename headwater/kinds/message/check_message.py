@@ -52,8 +52,7 @@ class _Offer:
                 for place, (bit, before) in enumerate(zip(own, behind, strict=True))
             ]
             self.units = [
-                Mux(alone | ~bit, trailer, given)
-                for bit, given in zip(own, self.units, strict=True)
+                Mux(alone | ~bit, trailer, part) for bit, part in zip(own, self.units, strict=True)
             ]
             self.last = Mux(alone, 1, data.last & ~own[-1])
         self.waits = ~alone & data.last & own[-1]

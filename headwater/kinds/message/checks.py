@@ -239,8 +239,8 @@ def _check_take(cipher: Any, what: str, where: str, one: Take) -> None:
 
 def _check_start(cipher: Any) -> None:
     if not cipher.start or not isinstance(cipher.start[0], Take):
-        given = type(cipher.start[0]).__name__ if cipher.start else "nothing"
-        raise InputError(f"start of {cipher.name} must begin with a Take, not {given}")
+        name = type(cipher.start[0]).__name__ if cipher.start else "nothing"
+        raise InputError(f"start of {cipher.name} must begin with a Take, not {name}")
     lengths = {"key": cipher.key_bits, "nonce": cipher.nonce_bits}
     lengths["initial"] = 8 * len(cipher.initial)
     for source, wanted in lengths.items():
@@ -261,8 +261,8 @@ def _check_finish(cipher: Any) -> None:
             raise InputError(f"finish of {cipher.name} must have a Squeeze, not none")
         return
     if not cipher.finish or not isinstance(cipher.finish[-1], Squeeze):
-        given = type(cipher.finish[-1]).__name__ if cipher.finish else "nothing"
-        raise InputError(f"finish of {cipher.name} must end with a Squeeze, not {given}")
+        name = type(cipher.finish[-1]).__name__ if cipher.finish else "nothing"
+        raise InputError(f"finish of {cipher.name} must end with a Squeeze, not {name}")
 
 
 # --- parts

@@ -246,15 +246,15 @@ class MessageCipher(Cipher):
     def functions(self) -> Iterator[Function]:
         """Every function."""
         for one in self.operations:
-            found: tuple[Function | None, ...]
+            functions: tuple[Function | None, ...]
             match one:
                 case Take():
-                    found = (one.enter,)
+                    functions = (one.enter,)
                 case Repeat():
-                    found = (one.begin, one.step)
+                    functions = (one.begin, one.step)
                 case Do() | Squeeze():
-                    found = (one.function,)
-            yield from filter(None, found)
+                    functions = (one.function,)
+            yield from filter(None, functions)
         for part in self.parts:
             yield from filter(None, (part.enter, part.close, part.keystream))
 

@@ -89,7 +89,7 @@ class _Machine:
             state = self._all(part.between if number else part.first, state, {}, [])
             if part.keystream is not None:
                 stream = self._call(part.keystream, state, {}).to_bytes(part.rate // 8, "little")
-                changed = bytes(ours ^ given for ours, given in zip(stream, block, strict=False))
+                changed = bytes(ours ^ text for ours, text in zip(stream, block, strict=False))
                 other += changed
                 block = changed if decrypts else block
             state = self._entered(part, state, block, count)
@@ -182,8 +182,8 @@ class _Machine:
             words = widths | self._widths | dict.fromkeys(LENGTHS, self._cipher.length_bits)
             names = list(self._widths)
 
-            def circuit(*given: object, **constants: object) -> list[object]:
-                every = dict(zip(words, given, strict=True)) | constants
+            def circuit(*values: object, **constants: object) -> list[object]:
+                every = dict(zip(words, values, strict=True)) | constants
                 for one in self._cipher.memories:
                     every[one.name] = WholeMemory(every[one.name], one.words, one.bits)
                 if gives_word:

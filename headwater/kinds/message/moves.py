@@ -121,13 +121,13 @@ class Moves:
         for phase, one in self._core.program.each():
             if isinstance(one, Repeat):
                 groups.setdefault(one.step, []).append((phase, one))
-        made = []
+        moves = []
         for group in groups.values():
             suffix = "" if len(groups) == 1 else f"_{group[0][0]}"
             controls = self._controls(group)
             state = self._steps(group[0][1], self._begun(group), controls, suffix)
-            made.append(([phase for phase, _ in group], state))
-        return made
+            moves.append(([phase for phase, _ in group], state))
+        return moves
 
     def _controls(self, group: list[tuple[int, Repeat]]) -> State:
         """The bits that the step of these phases may ask for."""
@@ -164,9 +164,9 @@ class Moves:
             wire = self._wires(f"{suffix}_{turn}" if radix > 1 else suffix)
             number = self.number(turn, bits)
             after = moved(repeat.step, wire, state, {**self._words, **controls, "number": number})
-            made = f"_made{suffix}_{turn}" if radix > 1 else f"_made{suffix}"
+            ending = f"_made{suffix}_{turn}" if radix > 1 else f"_made{suffix}"
             state = {
-                name: word if word is state[name] else staged(self._m, f"{name}{made}", word)
+                name: word if word is state[name] else staged(self._m, f"{name}{ending}", word)
                 for name, word in after.items()
             }
         return state

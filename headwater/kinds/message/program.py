@@ -68,17 +68,17 @@ class Program:
 
 def program_of(cipher: MessageCipher) -> Program:
     """The phases of a machine."""
-    made = Program()
-    _append(made, [None, *cipher.start])
-    made.started = len(made.operations)
+    program = Program()
+    _append(program, [None, *cipher.start])
+    program.started = len(program.operations)
     if cipher.associated is not None:
-        made.associated = _section(made, cipher.associated)
-    _append(made, cipher.middle)
-    made.text = _section(made, cipher.text)
-    first = _append(made, cipher.finish)
+        program.associated = _section(program, cipher.associated)
+    _append(program, cipher.middle)
+    program.text = _section(program, cipher.text)
+    first = _append(program, cipher.finish)
     if cipher.output_bits:
-        made.following[-1] = first + first_squeeze(cipher.finish)
-    return made
+        program.following[-1] = first + first_squeeze(cipher.finish)
+    return program
 
 
 def first_squeeze(operations: Sequence[Operation]) -> int:
@@ -86,30 +86,30 @@ def first_squeeze(operations: Sequence[Operation]) -> int:
     return next(place for place, one in enumerate(operations) if isinstance(one, Squeeze))
 
 
-def _append(made: Program, operations: Sequence[Operation | None]) -> int:
+def _append(program: Program, operations: Sequence[Operation | None]) -> int:
     """Append operations that follow each other; the phase of the first."""
-    first = len(made.operations)
-    made.operations += operations
-    made.following += range(first + 1, first + 1 + len(operations))
+    first = len(program.operations)
+    program.operations += operations
+    program.following += range(first + 1, first + 1 + len(operations))
     return first
 
 
-def _section(made: Program, part: Part) -> Section:
+def _section(program: Program, part: Part) -> Section:
     """Append the phases of a part. What is the same before every block stands there once."""
     if part.streams:
-        enter = _append(made, [None])
-        end = _append(made, part.end)
+        enter = _append(program, [None])
+        end = _append(program, part.end)
         return Section(part, enter, enter, enter, enter, end, end + len(part.end))
     if part.trailer:
-        return _certain_section(made, part)
-    choose = _append(made, [None])
-    first = _append(made, part.first)
-    between = first if part.between == part.first else _append(made, part.between)
-    enter = _append(made, [None])
+        return _certain_section(program, part)
+    choose = _append(program, [None])
+    first = _append(program, part.first)
+    between = first if part.between == part.first else _append(program, part.between)
+    enter = _append(program, [None])
     for begin, operations in ((first, part.first), (between, part.between)):
         if operations:
-            made.following[begin + len(operations) - 1] = enter
-    end = _append(made, part.end)
+            program.following[begin + len(operations) - 1] = enter
+    end = _append(program, part.end)
     return Section(
         part,
         choose,
@@ -121,14 +121,14 @@ def _section(made: Program, part: Part) -> Section:
     )
 
 
-def _certain_section(made: Program, part: Part) -> Section:
+def _certain_section(program: Program, part: Part) -> Section:
     """The same for a part that always has a block, which its trailer is in: nothing is chosen."""
-    first = _append(made, part.first)
-    enter = _append(made, [None])
-    between = _append(made, part.between)
+    first = _append(program, part.first)
+    enter = _append(program, [None])
+    between = _append(program, part.between)
     if part.between:
-        made.following[-1] = enter
-    end = _append(made, part.end)
+        program.following[-1] = enter
+    end = _append(program, part.end)
     again = between if part.between else enter
     return Section(part, enter, first, again, enter, end, end + len(part.end))
 

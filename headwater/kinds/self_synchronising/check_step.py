@@ -66,8 +66,8 @@ def _passed(
     """What a stage holds, passed through the further stages up to ``reached``."""
     word: Value = state[cipher.stages[age - 1].name]
     for stage in cipher.stages[age:reached]:
-        made = stage.made(Naming(m, f"{name}_{stage.name}"), word)
-        word = named(m, f"{stage.name}{name}", made)
+        after = stage.made(Naming(m, f"{name}_{stage.name}"), word)
+        word = named(m, f"{stage.name}{name}", after)
     return word
 
 

@@ -137,13 +137,13 @@ class SelfSynchronisingCore(Core):
         cells: dict[int, Value] = {
             cell.address: self.q[cell.address - 1] for cell in self.cipher.cells
         }
-        made = []
+        outputs = []
         for place in range(self.radix):
             read = {0: self.c[place], **cells}
             first = Cat(*(read[address] for address in range(len(read))))
-            made.append(self._through(m, first, place))
+            outputs.append(self._through(m, first, place))
             cells = self.make_cells(m, read, place)
-        window = Cat(self.line, *made)
+        window = Cat(self.line, *outputs)
         after = Cat(*(cells[address + 1] for address in range(len(cells))))
         with m.If(self.enable):
             m.d.sync += [self.q.eq(after), self.line.eq(window[self.radix :])]
@@ -171,12 +171,12 @@ class SelfSynchronisingCore(Core):
 
     def _stage(self, m: Module, stage: Stage, word: Value, place: int) -> Value:
         name = self.facts.numbered(stage.name, place)
-        made = stage.made(Naming(m, f"_{name}"), word)
-        return named(m, f"{name}_made", made)
+        after = stage.made(Naming(m, f"_{name}"), word)
+        return named(m, f"{name}_made", after)
 
-    def _shown(self, made: Value) -> Value:
+    def _shown(self, output: Value) -> Value:
         """The keystream word of this cycle: a new one if the cipher moves, else the old one."""
-        return Mux(self.step, made, self.hold) if self.facts.waits else made
+        return Mux(self.step, output, self.hold) if self.facts.waits else output
 
     # --- the text
 

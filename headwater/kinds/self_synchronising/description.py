@@ -174,8 +174,8 @@ class SelfSynchronisingCipher(Cipher):
             )
 
     def _check_stages(self) -> None:
-        for stage, made in self._stages_made(GateCounter()):
-            check_word(f"stage {stage.name} of {self.name}", made, stage.length)
+        for stage, after in self._stages_made(GateCounter()):
+            check_word(f"stage {stage.name} of {self.name}", after, stage.length)
         last = self.stages[-1].length
         if last != 1:
             raise InputError(f"last stage of {self.name} must have one bit, not {last}")
@@ -221,8 +221,8 @@ class SelfSynchronisingCipher(Cipher):
             ages[cell.address] = cell.following(ages.__getitem__, lambda _: _NO_AGE).later
         word = SymbolicWord(tuple(ages[address] for address in range(len(ages))))
         for stage in self.stages:
-            made = stage.made(unnamed, word)
-            word = SymbolicWord(tuple(bit.later for bit in made.bits))
+            after = stage.made(unnamed, word)
+            word = SymbolicWord(tuple(bit.later for bit in after.bits))
         (last,) = word.bits
         return last.nearest, last.farthest
 

@@ -68,7 +68,7 @@ def _after(
     radix, last = facts.architecture.radix, len(facts.sections) - 1
     after: Contents = {"key": now["key"][radix:] + [Known(0)] * radix, "c": [Known(0)] * radix}
     cells = now["q"]
-    made: list[Known] = []
+    bits: list[Known] = []
     for place in range(radix):
         read = dict(enumerate([now["c"][place], *cells]))
         word = SymbolicWord(tuple(read.values()))
@@ -79,10 +79,10 @@ def _after(
                 name = facts.numbered(section[-1].name, place)
                 after[name] = list(word.bits)
                 word = SymbolicWord(tuple(now[name]))
-        made += word.bits
+        bits += word.bits
         following = following_cells(cipher.cells, read, now["key"].__getitem__, unnamed)
         cells = [following[address + 1] for address in range(len(following))]
-    window = [*now["line"], *made]
+    window = [*now["line"], *bits]
     after |= {"q": cells, "line": window[radix:]}
     if facts.waits:
         after["hold"] = window[:radix]

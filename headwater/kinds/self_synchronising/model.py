@@ -38,8 +38,8 @@ class _String:
 
 def _made(stage: Stage, strings: list[int]) -> list[int]:
     """What a stage makes of the bits of the one before it, all of them over time."""
-    made = stage.made(unnamed, SymbolicWord(tuple(map(_String, strings))))
-    return [bit.ones if isinstance(bit, _String) else -bit for bit in made.bits]
+    after = stage.made(unnamed, SymbolicWord(tuple(map(_String, strings))))
+    return [bit.ones if isinstance(bit, _String) else -bit for bit in after.bits]
 
 
 class SelfSynchronisingModel:
@@ -72,14 +72,14 @@ class SelfSynchronisingModel:
     def encrypt(self, plaintext: int, bits: int) -> int:
         """The ciphertext of the next bits; the first bit is bit 0 of both."""
         digits = f"{plaintext & (1 << bits) - 1:0{bits}b}"[::-1]
-        made = []
+        outputs = []
         for first in range(0, bits, self._nearest):
             piece = digits[first : first + self._nearest]
             count = len(piece)
             ciphertext = int(piece[::-1], 2) ^ self._ready & (1 << count) - 1
             self._follow(ciphertext, count)
-            made.append(f"{ciphertext:0{count}b}"[::-1])
-        return int("".join(made)[::-1] or "0", 2)
+            outputs.append(f"{ciphertext:0{count}b}"[::-1])
+        return int("".join(outputs)[::-1] or "0", 2)
 
     def _follow(self, ciphertext: int, steps: int) -> int:
         """Let ciphertext enter; return the keystream of these steps. Strings are computed further,
@@ -89,13 +89,13 @@ class SelfSynchronisingModel:
         entering = state["c"][0] | ciphertext << 1
         cells = [entering] * (1 + len(cipher.cells))
         for cell in cipher.cells:
-            made = cell.following(cells.__getitem__, key.__getitem__)
-            cells[cell.address] = state["q"][cell.address - 1] | (made & mask) << 1
+            after = cell.following(cells.__getitem__, key.__getitem__)
+            cells[cell.address] = state["q"][cell.address - 1] | (after & mask) << 1
         strings = {"c": [entering], "q": cells[1:]}
         bits = cells
         for stage in cipher.stages:
             pairs = zip(state[stage.name], _made(stage, bits), strict=True)
-            bits = [now | (made & mask) << 1 for now, made in pairs]
+            bits = [now | (after & mask) << 1 for now, after in pairs]
             strings[stage.name] = bits
         self._state = {name: [bit >> steps & 1 for bit in bits] for name, bits in strings.items()}
         (keystream,) = bits

@@ -96,11 +96,11 @@ def check_words(m: Module, core: SpongeCore, proof: Proof) -> None:  # noqa: ARG
     units, word, text, unit = counted(core), [], [], core.cipher.text_unit
     replaces = core.decrypts & ~is_associated(core)
     for place, counts in enumerate(units):
-        old, given = (one.word_select(place, unit) for one in (own, core.data_in.payload))
+        old, offered = (one.word_select(place, unit) for one in (own, core.data_in.payload))
         before = units[place - 1] if place else Const(1, 1)
         pad = before & ~counts & ~core.padded
-        text.append(Mux(counts, old ^ given, 0))
-        word.append(Mux(counts, Mux(replaces, given, old ^ given), old ^ pad))
+        text.append(Mux(counts, old ^ offered, 0))
+        word.append(Mux(counts, Mux(replaces, offered, old ^ offered), old ^ pad))
     out = core.data_out
     leaves = Cat(out.payload, out.keep, out.last) == Cat(*text, units, core.data_in.last)
     m.d.comb += Assert(~out.valid | leaves)

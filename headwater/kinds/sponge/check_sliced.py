@@ -57,8 +57,8 @@ def check_round(m: Module, core: SlicedCore, proof: Proof) -> None:
         for word, half in ((s2, core.key[:WORD_BITS]), (s3, core.key[WORD_BITS:]))
     )
     constant = proof.cipher.round_constant(core.round)
-    made: State = proof.cipher.permutation_round(unnamed, (s0, s1, s2, s3, s4), constant)
-    for register, value in ((core.key, core.key), *zip(core.s, made, strict=True)):
+    after: State = proof.cipher.permutation_round(unnamed, (s0, s1, s2, s3, s4), constant)
+    for register, value in ((core.key, core.key), *zip(core.s, after, strict=True)):
         expected = Signal(len(register), name=f"spec_{register.name}")
         with m.If(first):
             m.d.sync += expected.eq(value)
@@ -77,8 +77,8 @@ def check_slices(m: Module, core: SlicedCore, proof: Proof) -> None:  # noqa: AR
     behind = Cat(Const(1, 1), counts)[: len(counts)] & ~counts & ~core.padded.replicate(len(counts))
     counting = Cat(bit.replicate(unit) for bit in counts)
     padding = Cat(Cat(bit, Const(0, unit - 1)) for bit in behind)
-    given, old = core.data_in.payload, Cat(*core.s[:2])
-    text = counting & (old[: len(given)] ^ given)
+    offered, old = core.data_in.payload, Cat(*core.s[:2])
+    text = counting & (old[: len(offered)] ^ offered)
     out = core.data_out
     leaves = Cat(out.payload, out.keep, out.last) == Cat(text, counts, core.data_in.last)
     m.d.comb += Assert(~out.valid | leaves)
@@ -86,7 +86,7 @@ def check_slices(m: Module, core: SlicedCore, proof: Proof) -> None:  # noqa: AR
         Mux(counts_here, Mux(replaces, new, bit ^ new), bit ^ pad)
         for counts_here, new, bit, pad in zip(
             _slice_of(core, counting),
-            _slice_of(core, given),
+            _slice_of(core, offered),
             old[:width],
             _slice_of(core, padding),
             strict=True,

@@ -209,18 +209,18 @@ class SpongeCore(Core):
         for turn in range(self.unrolled):
             wire = Naming(m, f"_{turn}" if self.unrolled > 1 else "")
             number = wire((self.round + turn)[:4], "number") if turn else self.round
-            made = self.make_round(wire, s, number)
+            after = self.make_round(wire, s, number)
             if turn < left_out:
-                made = tuple(Mux(skips, old, new) for old, new in zip(s, made, strict=True))
-            s = tuple(wire(word, f"made_{place}") for place, word in enumerate(made))
+                after = tuple(Mux(skips, old, new) for old, new in zip(s, after, strict=True))
+            s = tuple(wire(word, f"made_{place}") for place, word in enumerate(after))
             self.made.append(s)
         return (s,)
 
     def _move_state(self, m: Module, word: MessageWord, closes: Value) -> None:
-        made = self._rounds(m, short=self.running & ~self.finishing)
+        after = self._rounds(m, short=self.running & ~self.finishing)
         moves, absorbs = self._moves(m, word)
         entered = word.entered(m, self.rate_word)
-        for number, (own, state) in enumerate(zip(self.copies, made, strict=True)):
+        for number, (own, state) in enumerate(zip(self.copies, after, strict=True)):
             mixed, shifted = self._mixed(number, entered, closes), self._shifted(number)
             with m.If(moves):
                 m.d.sync += [

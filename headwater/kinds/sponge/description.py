@@ -204,9 +204,9 @@ class SpongeBitAead(SpongeAead):
 
     def _check_keys(self) -> None:
         """Refuse other keys than one or two of 128 bits, and other nonces than of as many."""
-        given = (self.shorter_keys, self.key_bits, self.iv_bits)
-        if given != ((KEY_BITS,), 2 * KEY_BITS, (NONCE_BITS,)):
+        sizes = (self.shorter_keys, self.key_bits, self.iv_bits)
+        if sizes != ((KEY_BITS,), 2 * KEY_BITS, (NONCE_BITS,)):
             raise InputError(
                 f"shorter_keys, key_bits and iv_bits of {self.name} must be {(KEY_BITS,)}, "
-                f"{2 * KEY_BITS} and {(NONCE_BITS,)}, not {given[0]}, {given[1]} and {given[2]}"
+                f"{2 * KEY_BITS} and {(NONCE_BITS,)}, not {sizes[0]}, {sizes[1]} and {sizes[2]}"
             )

@@ -65,10 +65,10 @@ class MessageWord:
     def entered(self, m: Module, word: Value) -> Signal:
         """What a part of the state becomes that moves. What counts of a ciphertext replaces it."""
         core = self._core
-        given = core.data_in.payload & self._mask
+        text = core.data_in.payload & self._mask
         replaces = (core.decrypts & ~self.associated).replicate(len(word))
         kept = word & ~(core.moving(self._mask) & replaces)
-        return named(m, "entered", kept ^ core.moving(given ^ self._padding()))
+        return named(m, "entered", kept ^ core.moving(text ^ self._padding()))
 
     def _padding(self) -> Value:
         """A one in the lowest bit of the first unit that does not count."""

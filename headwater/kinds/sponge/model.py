@@ -72,15 +72,15 @@ class Running:
 
     def text(self, data: bytes, bits: int, *, decrypts: bool) -> bytes:
         """Encrypt or decrypt a text; the result is the ciphertext or the plaintext."""
-        made = bytearray()
+        output = bytearray()
         for number, (block, used) in enumerate(padded(data, bits)):
             if number:
                 self._permute(self._cipher.short_rounds)
             mixed, of_text = _block(*self._s[:2]) ^ block, (1 << used) - 1
             entered = block & of_text | mixed & ~of_text if decrypts else mixed
             self._s = (*_words(entered), *self._s[2:])
-            made += bitstring.to_bytes(mixed, used, "lsb_first")
-        return bytes(made)
+            output += bitstring.to_bytes(mixed, used, "lsb_first")
+        return bytes(output)
 
     def tag(self, bits: int) -> bytes:
         """The first bits of the tag behind a whole message."""

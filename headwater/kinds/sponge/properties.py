@@ -40,16 +40,16 @@ def check_setup(m: Module, core: SpongeCore, proof: Proof) -> None:
     facts = core.facts
     words = Signal(range(facts.load_words_count + 1), name=proof.named("words"))
     cycle = Signal(range(facts.round_cycles), name=proof.named("cycle"))
-    made = Signal(range(facts.long_cycles // facts.round_cycles + 1), name=proof.named("made"))
-    loaded, over = words == facts.load_words_count, made == facts.long_cycles // facts.round_cycles
+    count = Signal(range(facts.long_cycles // facts.round_cycles + 1), name=proof.named("made"))
+    loaded, over = words == facts.load_words_count, count == facts.long_cycles // facts.round_cycles
     with m.If(core.load.valid & ~loaded):
         m.d.sync += words.eq(words + 1)
     with m.If(loaded & ~over):
         ends = cycle == facts.round_cycles - 1
-        m.d.sync += [cycle.eq(Mux(ends, 0, cycle + 1)), made.eq(made + ends)]
+        m.d.sync += [cycle.eq(Mux(ends, 0, cycle + 1)), count.eq(count + ends)]
     dropped = ended(core, loaded) | (over & core.finished)
     with m.If(dropped | ResetSignal()):
-        m.d.sync += [words.eq(0), cycle.eq(0), made.eq(0)]
+        m.d.sync += [words.eq(0), cycle.eq(0), count.eq(0)]
     properties = [
         core.abort == dropped,
         core.load.ready == ~loaded,
@@ -59,14 +59,14 @@ def check_setup(m: Module, core: SpongeCore, proof: Proof) -> None:
     setting_up = loaded & ~over
     invariants = [
         words <= facts.load_words_count,
-        made <= facts.long_cycles // facts.round_cycles,
+        count <= facts.long_cycles // facts.round_cycles,
         cycle < facts.round_cycles,
-        (made == 0) & (cycle == 0) | loaded,
+        (count == 0) & (cycle == 0) | loaded,
         ~over | (cycle == 0),
         core.idle == (words == 0),
         loaded | (core.place == words[: len(core.place)]),
         over | (core.permuting == setting_up),
-        over | (core.round == (made * core.unrolled)[:4]),
+        over | (core.round == (count * core.unrolled)[:4]),
         ~setting_up | (core.place == cycle),
         phases(core),
     ]
@@ -97,10 +97,10 @@ def check_step(m: Module, core: SpongeCore, proof: Proof) -> None:
     short = core.running & ~core.finishing & (core.round == first)
     for turn, state in enumerate(core.made):
         number = named(m, f"number_{turn}", (core.round + turn)[:4])
-        made = cipher.permutation_round(unnamed, s, cipher.round_constant(number))
+        after = cipher.permutation_round(unnamed, s, cipher.round_constant(number))
         if first + turn < cipher.long_rounds - cipher.short_rounds:
-            made = tuple(Mux(short, old, new) for old, new in zip(s, made, strict=True))
-        for word, new in zip(state, made, strict=True):
+            after = tuple(Mux(short, old, new) for old, new in zip(s, after, strict=True))
+        for word, new in zip(state, after, strict=True):
             m.d.comb += Assert(~core.permuting | (word == new))
         s = state
     for register, value in zip(core.s, s, strict=True):

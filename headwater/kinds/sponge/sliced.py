@@ -138,13 +138,13 @@ class SlicedCore(SpongeCore):
     def _sums(self, m: Module) -> list[Value]:
         """What enters the words in a round; the windows move on."""
         passing = named(m, "passing", self.permuting & self._first_pass)
-        made = []
+        sums = []
         for place, new in enumerate(self._substituted(Naming(m))):
             bits = named(m, f"bits_{place}", Mux(passing, new, self._lowest(place)))
             lane, window = self.facts.lanes[place], Cat(self.windows[place], bits)
             m.d.sync += self.windows[place].eq(window[self.width :])
-            made.append(Mux(self._makes_sums(lane), self._sum(lane, window), bits))
-        return made
+            sums.append(Mux(self._makes_sums(lane), self._sum(lane, window), bits))
+        return sums
 
     def _makes_sums(self, lane: Lane) -> Value:
         """Whether a sum enters a word in this cycle of a round."""

@@ -136,8 +136,8 @@ class ClockedCipher(SteppedCipher):
         return counter.gates
 
     def _read(self, bit: Bit) -> tuple[SymbolicWord, Mapping[str, SymbolicWord]]:
-        given = self.step(unnamed, *self._words(bit), **self._at_rest, **self.constant_bits)
-        return output_and_registers(f"step of {self.name}", given)
+        results = self.step(unnamed, *self._words(bit), **self._at_rest, **self.constant_bits)
+        return output_and_registers(f"step of {self.name}", results)
 
     def _words(self, bit: Bit) -> list[SymbolicWord]:
         """The registers, of bits that ``bit`` gives by name and stage."""

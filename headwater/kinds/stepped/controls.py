@@ -71,8 +71,8 @@ class ControlSignals:
             return ~phases.running
         whole = _filled(wave)
         if whole not in self.flags:
-            taken = {flag.name for flag in self.flags.values()}
-            name = control if control not in taken else f"{control}_{len(self.flags)}"
+            names = {flag.name for flag in self.flags.values()}
+            name = control if control not in names else f"{control}_{len(self.flags)}"
             self.flags[whole] = Signal(name=name, init=whole[0])
         return self.flags[whole]
 

@@ -54,8 +54,8 @@ class SteppedCore(SteppedRegisters):
     def _unrolled(self, m: Module) -> Unrolled:
         """The steps of a cycle: one behind the other, if no transformation makes them."""
         for one in self.transformations:
-            if (made := one.steps(m, self)) is not None:
-                return made
+            if (steps := one.steps(m, self)) is not None:
+                return steps
         return unroll(
             m,
             self.cipher,

@@ -154,8 +154,8 @@ def faults_of_setup(cipher: RunCipher) -> Iterator[Fault]:
 
 
 def _not_controlled(cipher: RunCipher, control: str) -> RunCipher:
-    def step(*given: Any, **named: Any) -> tuple[Any, Mapping[str, Any]]:
-        return cipher.step(*given, **named | {control: named[control] ^ named[control]})
+    def step(*words: Any, **named: Any) -> tuple[Any, Mapping[str, Any]]:
+        return cipher.step(*words, **named | {control: named[control] ^ named[control]})
 
     return replace(cipher, step=step, laws=())
 

@@ -37,14 +37,14 @@ class Operands:
     """The constants of the form."""
 
 
-def compared_step(form: WordCipher, state: State, given: Operands, wires: Wires) -> Pairs:
+def compared_step(form: WordCipher, state: State, inputs: Operands, wires: Wires) -> Pairs:
     """The form's words and the plain description's behind a step from a plain ``state``."""
     plain = plain_of(form)
     rewritten = replace(plain, step=form.rewritten or plain.step)
-    output, moved = _stepped(rewritten, state, {**given.controls, **given.plain}, wires("_plain"))
+    output, moved = _stepped(rewritten, state, {**inputs.controls, **inputs.plain}, wires("_plain"))
     present, parts = form.placed(state, wires("_begun")), []
     for number in range(plain.word_bits // form.word_bits):
-        operands = {**given.controls, **given.form}
+        operands = {**inputs.controls, **inputs.form}
         part, present = _stepped(form, present, operands, wires(f"_{number}"))
         parts.append(part)
     if plain.bit_order == "msb_first":
@@ -54,12 +54,12 @@ def compared_step(form: WordCipher, state: State, given: Operands, wires: Wires)
         yield name, present[name], place
 
 
-def compared_load(form: WordCipher, state: State, given: Operands, wires: Wires) -> Pairs:
+def compared_load(form: WordCipher, state: State, inputs: Operands, wires: Wires) -> Pairs:
     """The same behind a step of the load."""
-    operands = {"entering": given.entering, **given.controls}
-    loaded = _entered(plain_of(form), state, {**operands, **given.plain}, wires("_plain_entered"))
+    operands = {"entering": inputs.entering, **inputs.controls}
+    loaded = _entered(plain_of(form), state, {**operands, **inputs.plain}, wires("_plain_entered"))
     begun = form.placed(state, wires("_before"))
-    entered = _entered(form, begun, {**operands, **given.form}, wires("_entered"))
+    entered = _entered(form, begun, {**operands, **inputs.form}, wires("_entered"))
     for name, place in form.placed(loaded, wires("_loaded")).items():
         yield name, entered[name], place
 
@@ -103,9 +103,9 @@ def _keeps_step(form: WordCipher) -> bool:
             for register in plain.registers
         }
         controls = {name: IntegerWord(draw.getrandbits(1), 1) for name in plain.controls}
-        given = {**controls, **plain.constants}
+        operands = {**controls, **plain.constants}
         (output, after), (same, kept) = (
-            _stepped(cipher, state, given, unnamed) for cipher in (plain, rewritten)
+            _stepped(cipher, state, operands, unnamed) for cipher in (plain, rewritten)
         )
         pairs = [(output, same), *((after[name], kept[name]) for name in after)]
         if any(one.value != other.value for one, other in pairs):

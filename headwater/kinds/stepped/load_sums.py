@@ -117,17 +117,17 @@ class LoadSums:
     def words_until_right(self, width: int) -> dict[Place, int] | None:
         """For each state bit that is not constant, the load words after which it is correct; None
         if a bit cannot be made."""
-        taken: dict[Place, tuple[Place, ...]] = {}
+        sources: dict[Place, tuple[Place, ...]] = {}
         for place, entry in self.sums():
             stages = self._stages(place, entry, width)
             if stages is None:
                 return None
-            taken[place] = stages
+            sources[place] = stages
         words = {place: entry.oldest // width + 1 for place, entry in self.sums()}
         for _ in range(self._steps):
             later = {
                 place: max(words[place], *(1 + words[stage] for stage in stages), 0)
-                for place, stages in taken.items()
+                for place, stages in sources.items()
             }
             if later == words:
                 return words
@@ -198,10 +198,10 @@ class LoadSums:
 class _Combinations:
     """Linear combinations of given sums, in echelon form."""
 
-    def __init__(self, given: Mapping[Bits, Place]) -> None:
-        self._given = given
+    def __init__(self, sums: Mapping[Bits, Place]) -> None:
+        self._given = sums
         self._echelon: dict[Aged, tuple[Bits, frozenset[Place]]] = {}
-        for bits, place in given.items():
+        for bits, place in sums.items():
             rest, places = self._reduce(bits, frozenset({place}))
             if rest:
                 self._echelon[max(rest)] = rest, places

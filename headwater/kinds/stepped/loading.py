@@ -72,12 +72,12 @@ class _Planner:
         entry = self._sums.meant[name][place]
         if isinstance(entry, int):
             return self._constant_source(name, place, entry)
-        taken = self._sums.taken(name, place, self._width)
+        source = self._sums.taken(name, place, self._width)
         shifted = (name, place + self._width)
-        stages = [Stage(*stage) for stage in sorted(taken.stages, key=lambda at: at != shifted)]
-        word = [Word(lane * self._width + self._width - 1 - age) for lane, age in taken.word]
+        stages = [Stage(*stage) for stage in sorted(source.stages, key=lambda at: at != shifted)]
+        word = [Word(lane * self._width + self._width - 1 - age) for lane, age in source.word]
         parts: tuple[Word | Stage, ...] = (*stages, *word)
-        return parts[0] if len(parts) == 1 and not taken.inverted else Sum(parts, taken.inverted)
+        return parts[0] if len(parts) == 1 and not source.inverted else Sum(parts, source.inverted)
 
     def _constant_source(self, name: str, place: int, value: int) -> Source:
         bits = self._sums.meant[name]

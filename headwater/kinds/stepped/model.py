@@ -186,9 +186,9 @@ class WholeRegisters(Contents):
         A load that has steps of its own makes none: then zero."""
         controls = [int(name in ones) for name in self._cipher.controls]
         count = len(self._state) - self._memories
-        made = self._enter(*self._state[:count], *controls, bits)
-        self._state[:count] = made[-count:]
-        return made[0] if len(made) > count else 0
+        words = self._enter(*self._state[:count], *controls, bits)
+        self._state[:count] = words[-count:]
+        return words[0] if len(words) > count else 0
 
     def set_controls(self, ones: Collection[str]) -> None:
         """Choose the controls that are one in the following steps."""

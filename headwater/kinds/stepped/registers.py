@@ -130,9 +130,9 @@ class SteppedRegisters(Core):
             yield self.delayed
         if timeline.surplus_bits:
             yield Surplus(timeline.surplus_bits, kept=kept)
-        if made := retiming_of(self.cipher, self.architecture):
+        if retiming := retiming_of(self.cipher, self.architecture):
             assert isinstance(self.cipher, ShiftRegisterCipher)
-            yield Retimed(self.cipher, made, kept=kept)
+            yield Retimed(self.cipher, retiming, kept=kept)
         if timeline.decides_early:
             assert isinstance(self.cipher, ClockedCipher)
             yield Early(self.cipher, kept=kept)

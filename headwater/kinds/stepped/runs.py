@@ -78,14 +78,14 @@ def run_cipher(cipher: Cipher) -> RunCipher:
 
 def places(cipher: RunCipher) -> dict[str, list[Place]]:
     """By register, its stages in the order of the bits of its word in hardware."""
-    found = {}
+    positions = {}
     for register in cipher.registers:
         way = 1 if register.oldest >= register.newest else -1
         stages = [*range(register.newest, register.oldest + way, way)]
         if isinstance(cipher, ShiftRegisterCipher):
             stages.reverse()
-        found[register.name] = [(register.name, stage) for stage in stages]
-    return found
+        positions[register.name] = [(register.name, stage) for stage in stages]
+    return positions
 
 
 def numbers(cipher: RunCipher) -> dict[Place, int]:

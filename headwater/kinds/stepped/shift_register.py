@@ -160,14 +160,14 @@ class ShiftRegisterCipher(SteppedCipher):
     @cached_property
     def named_sums(self) -> tuple[Polynomial, ...]:
         """What the step names, in its order, over the same variables."""
-        found: list[Polynomial] = []
+        sums: list[Polynomial] = []
 
         def wire(value: Polynomial, name: str = "") -> Polynomial:  # noqa: ARG001
-            found.append(value)
+            sums.append(value)
             return value
 
         self.read_step(wire)
-        return tuple(found)
+        return tuple(sums)
 
     def read_step(self, wire: Wire) -> tuple[Polynomial, Mapping[str, Polynomial]]:
         """The step read with polynomials: output, and input of each register."""
@@ -180,8 +180,8 @@ class ShiftRegisterCipher(SteppedCipher):
             return stage_of
 
         controls = {name: Polynomial.variable(name, 0) for name in self.controls}
-        given = self.step(wire, *map(window, self.registers), **controls)
-        output, entering = output_and_registers(f"step of {self.name}", given)
+        results = self.step(wire, *map(window, self.registers), **controls)
+        output, entering = output_and_registers(f"step of {self.name}", results)
         check_registers(f"step of {self.name}", entering, self.registers)
         for what, value in (("output", output), *entering.items()):
             check_sum(f"{what} of step of {self.name}", value)
@@ -205,11 +205,11 @@ class ShiftRegisterCipher(SteppedCipher):
             SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
             for register in self.registers
         ]
-        given = self.rewrites[control](*words)
+        results = self.rewrites[control](*words)
         registers = {register.name: register for register in self.registers}
-        names = set(given) if isinstance(given, Mapping) else ()
-        check_names(what, given, [name for name in registers if name in names])
-        for name, word in given.items():
+        names = set(results) if isinstance(results, Mapping) else ()
+        check_names(what, results, [name for name in registers if name in names])
+        for name, word in results.items():
             check_word(f"{name} of {what}", word, registers[name].length)
 
     @cached_property
@@ -294,8 +294,8 @@ class ShiftRegisterCipher(SteppedCipher):
     def rewritten(self, control: str, words: Mapping[str, Word]) -> dict[str, Word]:
         """The new content of registers at the beginning of a step with this control; bit 0 of a
         word is the oldest stage."""
-        given = [_turned(register, words[register.name]) for register in self.registers]
-        changed = self.rewrites[control](*given)
+        turned = [_turned(register, words[register.name]) for register in self.registers]
+        changed = self.rewrites[control](*turned)
         return {
             register.name: _turned(register, changed[register.name])
             for register in self.registers

@@ -46,14 +46,14 @@ AS_DESCRIBED = Sums()
 @lru_cache(maxsize=64)
 def _named(cipher: ShiftRegisterCipher) -> tuple[tuple[str, Polynomial], ...]:
     """Name and function of each sum that a step names, in its order; see `Sums`."""
-    found: list[tuple[str, Polynomial]] = []
+    sums: list[tuple[str, Polynomial]] = []
 
     def wire(value: Polynomial, name: str = "") -> Polynomial:
-        found.append((name or Signal(src_loc_at=1).name, value))
-        return Polynomial.variable(NAMED, len(found) - 1)
+        sums.append((name or Signal(src_loc_at=1).name, value))
+        return Polynomial.variable(NAMED, len(sums) - 1)
 
     cipher.read_step(wire)
-    return tuple(found)
+    return tuple(sums)
 
 
 def names_of_sums(cipher: ShiftRegisterCipher) -> list[str]:

@@ -91,8 +91,8 @@ class Timeline:
     @property
     def latency(self) -> int:
         """Cycles by which the output is later than its state."""
-        made = retiming_of(self.cipher, self.architecture)
-        return made.latency if made else int(self.decides_early or self.surplus_bits > 0)
+        retimed = retiming_of(self.cipher, self.architecture)
+        return retimed.latency if retimed else int(self.decides_early or self.surplus_bits > 0)
 
     @property
     def steps_ahead(self) -> int:

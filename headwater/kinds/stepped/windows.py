@@ -87,29 +87,29 @@ class _Line:
 
     def window(self, first: int, width: int) -> Value:
         """``width`` bits from a place on."""
-        found = []
+        parts = []
         # At a wide radix there are hundreds of parts, and thousands of windows.
         place = bisect_right(self._ends, first)
         while width and place < len(self._parts):
             part = self._parts[place]
             begin = first - self._ends[place] + len(part)
             taken = part[begin : min(len(part), begin + width)]
-            found.append(taken)
+            parts.append(taken)
             first, width, place = first + len(taken), width - len(taken), place + 1
-        return found[0] if len(found) == 1 else Cat(*found)
+        return parts[0] if len(parts) == 1 else Cat(*parts)
 
 
 def _rewriting(
     cipher: ShiftRegisterCipher, steps: int, controls: Controls
 ) -> dict[int, dict[str, Value]]:
     """The controls that may rewrite registers, by the position of the step."""
-    found: dict[int, dict[str, Value]] = {}
+    rewritten: dict[int, dict[str, Value]] = {}
     for position in range(steps):
         for control in cipher.rewrites:
             value = controls(control, position)
             if not isinstance(value, Const):
-                found.setdefault(position, {})[control] = value
-    return found
+                rewritten.setdefault(position, {})[control] = value
+    return rewritten
 
 
 def _rewritten(

@@ -138,8 +138,8 @@ class WordCipher(SteppedCipher):
         if self.form is None:
             return self
         folded = {"word_bits": radix} if radix in self.folds else {}
-        made = self.form(**{choice.name: values[choice.name] for choice in self.forms}, **folded)
-        return replace(made, form=None, folds=(), plain=self)
+        form = self.form(**{choice.name: values[choice.name] for choice in self.forms}, **folded)
+        return replace(form, form=None, folds=(), plain=self)
 
     def placed(self, state: State, wire: Wire) -> dict[str, Word]:
         """What the registers of this form hold if those of the plain description hold ``state``.
@@ -225,8 +225,8 @@ class WordCipher(SteppedCipher):
         """Refuse a step that does not give so many bits, and registers of other lengths."""
         counter, what = GateCounter(), f"step of {self.name}"
         words, memories = self.counted(counter), self.counted_memories(counter)
-        given = self.step(unnamed, *words, **self.at_rest, **memories)
-        output, after = output_and_registers(what, given)
+        results = self.step(unnamed, *words, **self.at_rest, **memories)
+        output, after = output_and_registers(what, results)
         check_word(f"output of {what}", output, bits)
         names = [one.name for one in self.registers] + [one.name for one in self.memories]
         check_names(what, after, names)

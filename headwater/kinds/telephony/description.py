@@ -68,8 +68,8 @@ class BasedMode(Cipher):
     @property
     def state_bits(self) -> int:
         """Flip-flops of cipher and mode."""
-        made: int = self.base.state_bits + self.own_bits
-        return made
+        bits: int = self.base.state_bits + self.own_bits
+        return bits
 
     @property
     def base_options(self) -> tuple[Option, ...]:
@@ -87,18 +87,18 @@ class BasedMode(Cipher):
 
     def legal_radices(self) -> tuple[int, ...]:
         """Those of the base cipher."""
-        made: tuple[int, ...] = self.base.legal_radices()
-        return made
+        radices: tuple[int, ...] = self.base.legal_radices()
+        return radices
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
         """The load widths of the base cipher."""
-        made: tuple[int, ...] = self.base.legal_load_widths(radix)
-        return made
+        widths: tuple[int, ...] = self.base.legal_load_widths(radix)
+        return widths
 
     def default_load_width(self, radix: int) -> int:
         """The load width of the base cipher."""
-        made: int = self.base.default_load_width(radix)
-        return made
+        width: int = self.base.default_load_width(radix)
+        return width
 
 
 @dataclass(frozen=True, kw_only=True)

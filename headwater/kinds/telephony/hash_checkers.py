@@ -125,8 +125,8 @@ def check_blocks(reachable: Reachable, m: Module, core: HashingCore, _: Proof) -
 
 def _counters(core: HashingCore, is_data: Value) -> list[tuple[Signal, Value]]:
     """The registers of the lengths, and when a word counts for each."""
-    found = [(core.ad_bytes, is_data)]
-    return [*found, (core.text_bytes, ~is_data)] if isinstance(core, AeadCore) else found
+    counters = [(core.ad_bytes, is_data)]
+    return [*counters, (core.text_bytes, ~is_data)] if isinstance(core, AeadCore) else counters
 
 
 def _lengths(core: HashingCore) -> Value:
@@ -138,10 +138,10 @@ def _lengths(core: HashingCore) -> Value:
 
 def _hashed(core: HashingCore) -> Value:
     """The bytes of the data word that are taken into the hash: associated data or ciphertext."""
-    given: Value = core.data_in.payload
+    text: Value = core.data_in.payload
     if isinstance(core, AeadCore):
-        given ^= Mux(core.data_in.ad | core.decrypts, 0, core.word)
-    return given & core.kept_bits
+        text ^= Mux(core.data_in.ad | core.decrypts, 0, core.word)
+    return text & core.kept_bits
 
 
 def check_keys(reachable: Reachable, m: Module, core: HashingCore, _: Proof) -> None:

@@ -67,22 +67,22 @@ class HashValue:
         word = Mux(self.starts, self.entering, 0)
         added = Cat(named(m, "added", self.operand[: len(word)] ^ word), self.operand[len(word) :])
         product = Const(0, DEGREE) if self.product is None else self.product
-        made = named(m, "next_product", self._product(m, added[: self._digit], product))
+        after = named(m, "next_product", self._product(m, added[: self._digit], product))
         moved = Cat(added[self._digit :], Const(0, self._digit))[:DEGREE]
         passed = Cat(self.operand[len(word) :], Const(0, len(word)))[:DEGREE]
         multiplies = self.starts | goes_on
         with m.If(multiplies | leaves | ~running):
-            kept = Mux(leaves, passed, Mux(self.block_ends, made, moved))
+            kept = Mux(leaves, passed, Mux(self.block_ends, after, moved))
             m.d.sync += self.operand.eq(Mux(running, kept, 0))
         if self.product is not None:
             with m.If(multiplies | ~running):
                 ends = self.block_ends | ~running
-                m.d.sync += self.product.eq(Mux(ends, 0, made))
+                m.d.sync += self.product.eq(Mux(ends, 0, after))
 
     def _product(self, m: Module, digit: Value, product: Value) -> Value:
         """The product so far with a further digit."""
-        made = ToeplitzProduct(m).of_polynomials(digit, self.point, "digits_point")
-        total, width = named(m, "digits_point", made) ^ product, len(digit)
+        sums = ToeplitzProduct(m).of_polynomials(digit, self.point, "digits_point")
+        total, width = named(m, "digits_point", sums) ^ product, len(digit)
         while width:
             now = min(width, _AT_ONCE)
             total = _divided(named(m, "dividend", total), now)

@@ -120,12 +120,12 @@ class ModeOfBlocks(Mode256):
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The bits of key and IV; see `Cipher.input_bits`. An error names the bits of the IV that
         must be zero."""
-        found = super().input_bits(key, iv, iv_bits)
+        bits = super().input_bits(key, iv, iv_bits)
         if any(iv[12:]):
             raise InputError(f"the last 4 bytes of the IV of {self.name} must be zero")
         if iv[0] & 1:
             raise InputError(f"bit 0 of the first byte of the IV of {self.name} must be zero")
-        return found
+        return bits
 
     @property
     def state_bits(self) -> int:

@@ -43,16 +43,16 @@ class WordKeystream:
 
 def process_256(mode: Mode256, message: Message) -> Sealed:
     """The output text of a message, and its tag where the mode makes one."""
-    made = _keystream(mode, message)
+    keystream = _keystream(mode, message)
     text, hashed = message.text, (message.associated_data, message.text)
     if isinstance(mode, Integrity256):
         text, hashed = b"", (message.text, b"")
-    other = _added(text, made.text(len(text), authenticated=bool(mode.tag_lengths)))
+    other = _added(text, keystream.text(len(text), authenticated=bool(mode.tag_lengths)))
     if isinstance(mode, Ciphering):
         return Sealed(other, b"")
     if text and not message.decrypts:
         hashed = (message.associated_data, other)
-    tag = hash_value(*made.hash_keys(), *hashed)
+    tag = hash_value(*keystream.hash_keys(), *hashed)
     return Sealed(other, tag[: tag_bits_of(mode, message) // 8])
 
 

@@ -89,9 +89,9 @@ class PolynomialValue:
 
     def _product(self, m: Module, digit: Value, value: Value) -> Value:
         """The value shifted up by a digit, plus the digit times the point."""
-        made = ToeplitzProduct(m).of_polynomials(digit, self.point, "digits_point")
+        sums = ToeplitzProduct(m).of_polynomials(digit, self.point, "digits_point")
         moved = Cat(Const(0, len(digit)), named(m, "present", value))
-        return _reduced(named(m, "total", made ^ moved))
+        return _reduced(named(m, "total", sums ^ moved))
 
 
 def _reduced(element: Value) -> Value:

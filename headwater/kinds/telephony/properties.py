@@ -105,12 +105,12 @@ def _reachable(core: TelephonyCore) -> Value:
 
 def _nothing_early(core: TelephonyCore) -> Value:
     """Whether no word crosses before the setup ends."""
-    given = [
+    offers = [
         getattr(core, name).valid
         for name, stream in core.facts.streams.items()
         if stream.direction == "output"
     ]
-    return core.running | ~(Cat(*given).any() | core.data_fire)
+    return core.running | ~(Cat(*offers).any() | core.data_fire)
 
 
 def _word_there(core: TelephonyCore) -> Value:

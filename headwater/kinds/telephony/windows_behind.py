@@ -87,9 +87,9 @@ class WindowsBehind(WordMode):
         self, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The bits of key and IV, first bit first; see `Cipher.input_bits`."""
-        found = super().input_bits(key, iv, iv_bits)
-        self.check_zero_bits(found[1])
-        return found
+        bits = super().input_bits(key, iv, iv_bits)
+        self.check_zero_bits(bits[1])
+        return bits
 
     @property
     def own_bits(self) -> int:

@@ -156,8 +156,8 @@ class VestAeadCore(VestBase):
             self.data_fire.eq(data.ready & present),
             self.text_fire.eq(self.data_fire & is_text),
         ]
-        given = Mux(self.decrypts & is_text, text, data.payload)
-        m.d.comb += plain.eq(Mux(self.data_fire & data.keep, given, 0))
+        entering = Mux(self.decrypts & is_text, text, data.payload)
+        m.d.comb += plain.eq(Mux(self.data_fire & data.keep, entering, 0))
         return plain
 
     def _move(self, m: Module) -> None:

@@ -56,10 +56,10 @@ def check_step(m: Module, core: VestBase, proof: Proof) -> None:  # noqa: ARG001
     loaded."""
     m.d.comb += Assume(phases(core))
     for registers, moves, entering, seal in _states(core):
-        made = _reference(core.tables, registers.state, entering, seal)
+        reference = _reference(core.tables, registers.state, entering, seal)
         held = registers.keyed or registers.state
         for register, value, copy in zip(
-            flat(registers.state), flat(made), flat(held), strict=True
+            flat(registers.state), flat(reference), flat(held), strict=True
         ):
             begins = Mux(core.restores, copy, 0) if registers.keyed else Const(0, len(register))
             after = Mux(core.filling, begins, Mux(moves, value, register))
@@ -120,13 +120,13 @@ def _reference(tables: Tables, state: State, entering: Value, seal: Value) -> St
 
 
 def _reference_core(tables: Tables, state: State) -> Value:
-    p, made = state.core, {}
+    p, bits = state.core, {}
     for number, row in enumerate(tables.rows):
         value = _looked_up(row.function, Cat(p[source] for source in row.sources))
         value ^= p[number] if number >= 5 else 0
         value ^= state.diffuser[number] if number < len(state.diffuser) else 0
-        made[row.destination] = value
-    return Cat(made[place] for place in range(len(made)))
+        bits[row.destination] = value
+    return Cat(bits[place] for place in range(len(bits)))
 
 
 def _looked_up(function: int, index: Value) -> Value:

@@ -53,9 +53,9 @@ class VestRegisters:
         """Move the registers: to zero, or to the copy if it ``restores``, while ``zero`` holds;
         else by a round if one is made (`after_round`)."""
         wire = Naming(m, self._suffix)
-        made = after_round(wire, self._tables, self.state, entering, seal)
+        after = after_round(wire, self._tables, self.state, entering, seal)
         copies = flat(self.keyed) if self.keyed else (None,) * len(flat(self.state))
-        for register, value, copy in zip(flat(self.state), flat(made), copies, strict=True):
+        for register, value, copy in zip(flat(self.state), flat(after), copies, strict=True):
             with m.If(zero):
                 m.d.sync += register.eq(0 if copy is None else Mux(restores, copy, 0))
             with m.Elif(moves):

@@ -78,12 +78,12 @@ def check_words(m: Module, core: WordAeadCore, proof: Proof) -> None:  # noqa: A
     for place, block in enumerate(core.blocks):
         plain: list[Value] = []
         for at in range(_BYTES):
-            given = core.data_in.payload.word_select(_BYTES * place + at, 8)
+            text = core.data_in.payload.word_select(_BYTES * place + at, 8)
             stream = block.keystream.word_select(at, 8)
             counts = transfer.keep[place][at]
             leaves = transfer.is_text[place] & counts
-            plain.append(Mux(counts, Mux(leaves & core.decrypts, given ^ stream, given), 0))
-            shown = Mux(leaves & out.valid, given ^ stream, 0)
+            plain.append(Mux(counts, Mux(leaves & core.decrypts, text ^ stream, text), 0))
+            shown = Mux(leaves & out.valid, text ^ stream, 0)
             m.d.comb += [
                 Assert(out.keep[_BYTES * place + at] == leaves),
                 Assert(out.payload.word_select(_BYTES * place + at, 8) == shown),
@@ -111,14 +111,14 @@ def check_marks(m: Module, core: WordAeadCore, proof: Proof) -> None:  # noqa: A
             rest = Mux(transfer.is_ad[0], transfer.ad_bytes[: len(rest)], rest)
         length = Signal(WORD_BITS + 2 + WORD_BITS, name=f"length_{place}")
         m.d.comb += length.eq(whole | rest)
-        made = (
+        marks = (
             Mux(begins, MAC_MARK, 0),
             Mux(toggles, AD_MARK, 0),
             Mux(begins, length[WORD_BITS : 2 * WORD_BITS], 0),
             Const(0, 1),
             Mux(begins, length[:WORD_BITS], 0),
         )
-        for word, old, mark in zip(block.entering, state, made, strict=True):
+        for word, old, mark in zip(block.entering, state, marks, strict=True):
             m.d.comb += Assert(word == (old ^ mark)[:WORD_BITS])
         state = block.ending
 

@@ -104,22 +104,22 @@ class DataWord:
         through = counts & (core.decrypts & ~self._ad[place]).replicate(WORD_BITS)
         closes = core.closing | (self._ending & ~self._used[place])
         tail = core.tail if not place else Mux(core.closing, core.tail, self._in_beat_tail)
-        given = self._signal(m, "given", place, self._payload(place) & counts)
-        low = self._signal(m, "given_low", place, given[:2] | (tail & closes.replicate(2)))
-        given = Cat(low, given[2:])
+        text = self._signal(m, "given", place, self._payload(place) & counts)
+        low = self._signal(m, "given_low", place, text[:2] | (tail & closes.replicate(2)))
+        text = Cat(low, text[2:])
         if core.architecture["direction"] == "encrypt":
-            return given
-        return given ^ (self.keystream[place] & through)
+            return text
+        return text ^ (self.keystream[place] & through)
 
     def _tail_of_transfer(self, m: Module) -> Signal:
         """The text's length modulo 4; only the last word of a text can be partial."""
         tail = Signal(2, name="tail_here")
-        found: Value = Const(0, 2)
+        rest: Value = Const(0, 2)
         for place in self._places:
             keep = self._keep(place)
             low = (keep[0] & ~keep[1]) | (keep[2] & ~keep[3])
-            found |= Cat(low, keep[1] & ~keep[3]) & (~self._ad[place]).replicate(2)
-        m.d.comb += tail.eq(found)
+            rest |= Cat(low, keep[1] & ~keep[3]) & (~self._ad[place]).replicate(2)
+        m.d.comb += tail.eq(rest)
         return tail
 
     def _offer_text(self, m: Module) -> None:

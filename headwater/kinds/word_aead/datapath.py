@@ -57,12 +57,12 @@ class Datapath:
         core = self._core
         present: State = tuple(core.z)
         ends: list[Value] = [*core.old, core.z[4]]
-        made = self._half(present) if core.halves else self._block(0, present, ends[0])
-        mixed = made
+        after = self._half(present) if core.halves else self._block(0, present, ends[0])
+        mixed = after
         for place in range(1, core.words):
-            ends.append(made[4])
-            made = self._block(place, made, ends[place])
-        self._move_state(mixed, made)
+            ends.append(after[4])
+            after = self._block(place, after, ends[place])
+        self._move_state(mixed, after)
         self._move_old(ends)
         self._move_keys()
         return self._blocks
@@ -129,21 +129,21 @@ class Datapath:
         entering[2] = Cat(entering[2], z[2][len(high) :])
         return tuple(entering)
 
-    def _move_state(self, mixed: State, made: State) -> None:
+    def _move_state(self, mixed: State, after: State) -> None:
         core, m = self._core, self._m
         key, nonce = core.keys.key, core.keys.nonce
         placed = named(m, "placed", core.keying | core.placing)
         mixes = core.mixing & core.block_ends
         word = WORD_BITS
         for place in range(4):
-            outcome = made[place]
+            outcome = after[place]
             if core.words > 1:
-                outcome = Mux(core.mixing, mixed[place], made[place])
+                outcome = Mux(core.mixing, mixed[place], after[place])
             entering = Mux(
                 placed, key[3 + place] ^ nonce[place], key[4 + place] & mixes.replicate(word)
             )
             m.d.comb += core.z_next[place].eq((outcome & (~placed).replicate(word)) ^ entering)
-        outcome = Mux(core.mixing, mixed[4], made[4]) if core.words > 1 else made[4]
+        outcome = Mux(core.mixing, mixed[4], after[4]) if core.words > 1 else after[4]
         start = Cat(core.keys.lengths[:6], Const(1, 26))
         start = Mux(core.placing | core.idle, key[7], start)
         m.d.comb += core.z_next[4].eq(Mux(placed | mixes, start, outcome))

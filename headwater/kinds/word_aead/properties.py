@@ -56,9 +56,9 @@ def check_setup(m: Module, core: WordAeadCore, proof: Proof) -> None:
     words = Signal(range(LOAD_WORDS + 1), name=proof.named("words"))
     mixed = Signal(range(facts.mixing_cycles + 1), name=proof.named("mixed"))
     placed = Signal(name=proof.named("placed"))
-    made = Signal(range(facts.block_cycles + 1), name=proof.named("made"))
+    blocks_made = Signal(range(facts.block_cycles + 1), name=proof.named("made"))
     loaded, keyed = words == LOAD_WORDS, words > KEY_WORDS
-    is_mixed, over = mixed == facts.mixing_cycles, made == facts.block_cycles
+    is_mixed, over = mixed == facts.mixing_cycles, blocks_made == facts.block_cycles
     with m.If(core.load.valid & ~loaded):
         m.d.sync += words.eq(words + 1)
     with m.If(keyed & ~is_mixed):
@@ -66,25 +66,25 @@ def check_setup(m: Module, core: WordAeadCore, proof: Proof) -> None:
     with m.If(is_mixed & loaded):
         m.d.sync += placed.eq(1)
     with m.If(placed & ~over):
-        m.d.sync += made.eq(made + 1)
+        m.d.sync += blocks_made.eq(blocks_made + 1)
     dropped = ended(core, loaded) | (over & core.finished)
     with m.If(dropped | ResetSignal()):
-        m.d.sync += [register.eq(0) for register in (words, mixed, placed, made)]
+        m.d.sync += [register.eq(0) for register in (words, mixed, placed, blocks_made)]
     properties = [
         core.abort == dropped,
         core.load.ready == ~loaded,
         core.running == over,
         over | ~(core.data_in.ready | core.data_out.valid | core.tag.valid),
     ]
-    done = Mux(placed, made, mixed)
+    done = Mux(placed, blocks_made, mixed)
     count = done[ahead:] if ahead else done
     invariants = [
         words <= LOAD_WORDS,
         mixed <= facts.mixing_cycles,
-        made <= facts.block_cycles,
+        blocks_made <= facts.block_cycles,
         (mixed == 0) | keyed,
         ~placed | (is_mixed & loaded),
-        (made == 0) | placed,
+        (blocks_made == 0) | placed,
         core.taken == words,
         core.idle == (words == 0),
         core.keying == ~keyed,
@@ -144,23 +144,23 @@ def check_step(m: Module, core: WordAeadCore, proof: Proof) -> None:  # noqa: AR
         old = ends[place]
         if core.halves:
             middle = tuple(core.z)
-            made = half_block(wire, state, block.plain, block.first_key)
+            after = half_block(wire, state, block.plain, block.first_key)
             m.d.comb += Assert(core.second | (block.plain == 0))
         else:
             middle = half_block(wire, state, Const(0, 32), block.first_key)
-            made = half_block(wire, middle, block.plain, block.second_key)
+            after = half_block(wire, middle, block.plain, block.second_key)
         m.d.comb += [
             Assert(block.keystream == keystream_word(middle, old)),
-            Assert(Cat(*block.ending) == Cat(*made)),
+            Assert(Cat(*block.ending) == Cat(*after)),
         ]
-        ends.append(core.z[4] if core.halves else made[4])
-    _moves(m, core, made, ends)
+        ends.append(core.z[4] if core.halves else after[4])
+    _moves(m, core, after, ends)
 
 
-def _moves(m: Module, core: WordAeadCore, made: State, ends: list[Value]) -> None:
+def _moves(m: Module, core: WordAeadCore, after: State, ends: list[Value]) -> None:
     """The registers of the next cycle, where blocks are made and the key is not mixed."""
     live = (core.setting_up | core.running) & core.enable & ~aborting(core)
-    for register, value in zip(core.z, made, strict=True):
+    for register, value in zip(core.z, after, strict=True):
         becomes(m, live, register, value)
     shifts = live & (~core.second if core.halves else 1)
     for register, value in zip(core.old, ends[core.words :], strict=False):

@@ -36,13 +36,13 @@ def check_form(m: Module, _core: object, proof: Proof) -> None:
         any_word(m, f"entering_{number}", form.lane_count) for number in range(form.load_steps)
     ]
     constants = constants_of(form)
-    given = Operands(words[0], controls, constants_of(plain), constants)
+    operands = Operands(words[0], controls, constants_of(plain), constants)
     running = _in_phases(controls, (*plain.phases, Phase("running", 1)))
     loading = _in_phases(controls, plain.load_phases)
     m.d.comb += Assert(Const(is_alike(form)))
-    for _, one, other in compared_step(form, state, given, wires):
+    for _, one, other in compared_step(form, state, operands, wires):
         m.d.comb += Assert(~running | (one == other))
-    for _, one, other in compared_load(form, state, given, wires):
+    for _, one, other in compared_load(form, state, operands, wires):
         m.d.comb += Assert(~loading | (one == other))
     first, second = (_behind_load(m, form, words, constants, name) for name in ("one", "other"))
     for name, word in first.items():

@@ -62,6 +62,6 @@ def output_word(m: Module, core: SteppedCore, steps: Steps, ahead: int) -> tuple
     return word, known
 
 
-def offered_word(core: SteppedCore, made: Value) -> Value:
+def offered_word(core: SteppedCore, word: Value) -> Value:
     """The output word of a running cycle: the one it makes, or the one that waits."""
-    return Mux(core.step, made, core.hold) if core.facts.waits else made
+    return Mux(core.step, word, core.hold) if core.facts.waits else word

@@ -162,8 +162,8 @@ def _controls(core: SteppedCore, progress: Progress) -> Iterator[Value]:
             yield ~in_cycles(progress, cycles) | (value if bit else ~value)
         yield ~(progress.over & progress.running) | ~value
     if schedule.injected:
-        made = [schedule.made(cycle) for cycle in range(progress.blank_cycles)]
-        slow = [cycle for cycle, steps in enumerate(made) if steps != schedule.radix]
+        values = [schedule.made(cycle) for cycle in range(progress.blank_cycles)]
+        slow = [cycle for cycle, steps in enumerate(values) if steps != schedule.radix]
         blank = [schedule.words + cycle for cycle in slow]
         yield core.controls.slow == (~progress.loaded | in_cycles(progress, blank))
 
@@ -183,15 +183,15 @@ def _meaning(schedule: Schedule, control: str, position: int) -> Iterator[bool |
 def in_cycles(progress: Progress, cycles: Sequence[int]) -> Value:
     """Whether this is one of the cycles, which are counted from the first load word on."""
     words = progress.schedule.words
-    found: Value = Const(0, 1)
+    within: Value = Const(0, 1)
     for first, last in _runs(cycles):
         if first < words:
-            found |= (progress.words >= first) & (progress.words <= min(last, words - 1))
+            within |= (progress.words >= first) & (progress.words <= min(last, words - 1))
         if last >= words:
             blanks = progress.blanks
             late = (blanks >= max(0, first - words)) & (blanks <= last - words)
-            found |= late & progress.loaded & ~progress.running
-    return found
+            within |= late & progress.loaded & ~progress.running
+    return within
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -32,12 +32,12 @@ def _follow_state(
     m: Module, core: SteppedCore, proof: Proof, steps: Steps, output: tuple[Value, Value]
 ) -> None:
     """The state waits until its word is used."""
-    made, known = output
+    word, known = output
     before, seen = first_cycle(m), earlier(m, "seen", core.running & ~aborting(core))
     m.d.comb += Assert(before | ~core.running | (core.enable == core.word_taken))
     if isinstance(core, KeystreamCore):
         offered = core.running & known
-        m.d.comb += Assert(before | ~offered | (core.keystream.payload == made))
+        m.d.comb += Assert(before | ~offered | (core.keystream.payload == word))
     present = steps.after(0)
     for name, value in _followed(proof.cipher, core, steps).items():
         following = earlier(m, f"next_{name}", Mux(core.word_taken, value, present[name]))

@@ -157,11 +157,11 @@ class PrngCore(SteppedCore):
         m.d.comb += self.error.eq(self.failed)
         m.d.sync += self.failed.eq(self._fails)
         if self.word_watch:
-            (found,) = self.locked
+            (locked,) = self.locked
             self.word_watch.connect(
-                m, self.hold, taken=self.taken, offered=self.offered, found=found
+                m, self.hold, taken=self.taken, offered=self.offered, found=locked
             )
-            m.d.sync += found.eq(self.word_watch.finds & ~found)
+            m.d.sync += locked.eq(self.word_watch.finds & ~locked)
             return
         for names, flag in self._flagged():
             content = Cat(*(self.state[name] for name in names))
@@ -201,8 +201,8 @@ class PrngCore(SteppedCore):
     @property
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
-        found = {f"locked_{'_'.join(names)}": _FOUND for names in self.facts.locking}
-        return super().notes | dict(self.comments) | (found if self.word_watch else {})
+        meanings = {f"locked_{'_'.join(names)}": _FOUND for names in self.facts.locking}
+        return super().notes | dict(self.comments) | (meanings if self.word_watch else {})
 
     @property
     def _entering_word(self) -> Value:

@@ -24,9 +24,9 @@ def locking_registers(cipher: BitCipher) -> tuple[tuple[str, ...], ...]:
     all three registers; of Grain, the linear register alone; of MICKEY, the register R."""
     names = [register.name for register in cipher.registers if not register.setup_only]
     for size in range(1, len(names) + 1):
-        found = tuple(some for some in combinations(names, size) if _stay_zero(cipher, some))
-        if found:
-            return found
+        sets = tuple(some for some in combinations(names, size) if _stay_zero(cipher, some))
+        if sets:
+            return sets
     return ()
 
 

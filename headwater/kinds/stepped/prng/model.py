@@ -58,9 +58,9 @@ class PrngModel:
         self._states: list[State] = []
         self._stored = [0] * count
 
-    def _resets_now(self, given: PrngInputs) -> bool:
+    def _resets_now(self, inputs: PrngInputs) -> bool:
         """Whether a reset acts at once: also in the two cycles after it."""
-        if given.reset and self._shape.reset == "async":
+        if inputs.reset and self._shape.reset == "async":
             self._held = 3
             self._restart()
         now, self._held = self._held > 0, max(0, self._held - 1)
@@ -70,36 +70,36 @@ class PrngModel:
     def _loading(self) -> bool:
         return len(self._loaded) < self._shape.facts.timeline.load_cycles
 
-    def clock(self, given: PrngInputs) -> PrngOutputs:
+    def clock(self, inputs: PrngInputs) -> PrngOutputs:
         """The outputs in a cycle with these inputs, at whose end the clock rises."""
-        resets = self._resets_now(given)
-        taken = (self._loading or self._running) and not given.restart and not resets
+        resets = self._resets_now(inputs)
+        taken = (self._loading or self._running) and not inputs.restart and not resets
         ends_word = self._part == self._shape.parts - 1 or self._ends_load
         radix = self._shape.architecture.radix
         whole = sum(word << radix * number for number, word in enumerate(self._words))
-        made = PrngOutputs(
+        outputs = PrngOutputs(
             taken and ends_word,
             self._offered,
             whole & (1 << self._shape.random_bits) - 1,
             self._failed,
         )
         if self._shape.state_port:
-            made = replace(made, state_out=self._read(given.state_word, made))
-        if given.restart or given.reset or resets:
+            outputs = replace(outputs, state_out=self._read(inputs.state_word, outputs))
+        if inputs.restart or inputs.reset or resets:
             self._restart()
         else:
-            word = self._load_word(given.seed) if taken and given.seed_valid else None
-            self._move(given.en, word)
+            word = self._load_word(inputs.seed) if taken and inputs.seed_valid else None
+            self._move(inputs.en, word)
             if word is not None:
                 self._part = 0 if ends_word else self._part + 1
-            if given.state_write and self._shape.state_port:
-                self._write(given.state_word, given.state_in)
-        return made
+            if inputs.state_write and self._shape.state_port:
+                self._write(inputs.state_word, inputs.state_in)
+        return outputs
 
-    def _read(self, number: int, made: PrngOutputs) -> int:
+    def _read(self, number: int, outputs: PrngOutputs) -> int:
         """A word of the state."""
         if number == self._shape.state_words - 1:
-            return made.error << 1 | made.valid
+            return outputs.error << 1 | outputs.valid
         core, place = divmod(number, self._shape.facts.state_words)
         if core >= self._shape.instances:
             return 0

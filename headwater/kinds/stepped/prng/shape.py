@@ -119,12 +119,14 @@ class PrngShape:
             )
         if lockup == "words":
             refuse_words(usable, radix, state_port=state_port)
-        made = _in_whole_cycles(usable, radix)
-        most = min(made.lane_count * radix, seed_width)
-        width = max(one for one in _load_widths(made, radix) if one <= most)
-        chosen = Architecture.choose(made, radix=radix, load_width=width, options={"clear": "none"})
+        whole = _in_whole_cycles(usable, radix)
+        most = min(whole.lane_count * radix, seed_width)
+        width = max(one for one in _load_widths(whole, radix) if one <= most)
+        chosen = Architecture.choose(
+            whole, radix=radix, load_width=width, options={"clear": "none"}
+        )
         shape = cls(
-            made,
+            whole,
             chosen,
             random_bits,
             instances,
@@ -136,7 +138,7 @@ class PrngShape:
             name,
         )
         numbered = f"instances of {cipher.name}, numbered in the IV bits of a load word,"
-        between(1, 1 << width // made.lane_count, numbered, instances)
+        between(1, 1 << width // whole.lane_count, numbered, instances)
         return shape
 
     @property
@@ -269,12 +271,12 @@ def splits(cipher: Cipher, random_bits: int) -> list[PrngShape]:
     as many as need the natural radix: narrower ones have no shorter paths."""
     usable = _usable(cipher)
     instances, most = _fewest(usable, random_bits), -(-random_bits // usable.natural_radix)
-    found = [PrngShape.choose(cipher, random_bits, instances=instances)]
+    shapes = [PrngShape.choose(cipher, random_bits, instances=instances)]
     with suppress(InputError):  # More cores than the IV bits of a load word can number.
         while instances < most:
             instances = min(2 * instances, most)
-            found.append(PrngShape.choose(cipher, random_bits, instances=instances))
-    return found
+            shapes.append(PrngShape.choose(cipher, random_bits, instances=instances))
+    return shapes
 
 
 def pays_for_each_bit(cipher: Cipher) -> bool:

@@ -96,9 +96,9 @@ def _key_and_iv(
     """The bits of key and IV, from all bits of each lane: a lane ends with the last of its own."""
     count = cipher.key_bits + cipher.iv_bits[-1]
     numbers = range(count)
-    given = [0] * count
+    values = [0] * count
     lanes = cipher.entering_lanes(numbers[: cipher.key_bits], numbers[cipher.key_bits :])
     for lane, bits in zip(lanes, entered, strict=True):
         for number, bit in zip(lane, bits[-len(lane) :], strict=True):
-            given[number] = bit
-    return given[: cipher.key_bits], given[cipher.key_bits :]
+            values[number] = bit
+    return values[: cipher.key_bits], values[cipher.key_bits :]

@@ -42,18 +42,18 @@ def parts_ahead(cipher: ShiftRegisters, radix: int, load_width: int) -> Mapping[
         for place, whole in enumerate(cipher.named_sums)
         if _is_fed_back(cipher, place)
     }
-    found = {
+    by_register = {
         place: parts
         for place, parts in sums.items()
         if len(parts.ahead.variables) >= _FEWEST_VARIABLES
     }
-    if not found:
+    if not by_register:
         raise InputError(
             f"form of {cipher.name} at radix {radix} and load width {load_width} must be "
             "fibonacci, or galois where it is legal, not 'ahead': no sum of its feedback has a "
             f"part of {_FEWEST_VARIABLES} bits or more that can be added a cycle ahead"
         )
-    return found
+    return by_register
 
 
 def _is_fed_back(cipher: ShiftRegisters, place: int) -> bool:

@@ -96,11 +96,11 @@ def delays_of(cipher: ShiftRegisters, radix: int, load_width: int) -> Delays:
     plan = load_plan(cipher, load_width)
     read = {*_read_by_steps(cipher, radix), *_read_by_load(plan, radix)}
     names = [one.name for one in cipher.registers if one.name not in cipher.beside]
-    found = [
+    delays = [
         Delays(words, radix, {name: tuple(_runs(name, plan, words, radix, read)) for name in names})
         for words in DEPTHS
     ]
-    best = max(found, key=lambda one: one.saved)
+    best = max(delays, key=lambda one: one.saved)
     if not best.saved:
         raise InputError(
             f"delay of {cipher.name} at radix {radix} and load width {load_width} must be "

@@ -82,14 +82,16 @@ class Early(Transformation):
         early, constants = self._cipher.early, self._cipher.constants
         words = [core.state[register.name] for register in self._cipher.registers]
         known = {name: operands[name] for name in constants}
-        given = {name: value for name, value in operands.items() if name not in constants}
-        made = early.move(FunctionNaming(m), *words, **self.decided, **known)
-        moved = {name: named(m, f"{name}_moved", value) for name, value in made.items()}
+        inputs = {name: value for name, value in operands.items() if name not in constants}
+        after = early.move(FunctionNaming(m), *words, **self.decided, **known)
+        moved = {name: named(m, f"{name}_moved", value) for name, value in after.items()}
         self.following = {name: Mux(self.emptied, 0, value) for name, value in moved.items()}
-        m.d.comb += [signal.eq(given[name] & ~self.emptied) for name, signal in self.masked.items()]
+        m.d.comb += [
+            signal.eq(inputs[name] & ~self.emptied) for name, signal in self.masked.items()
+        ]
         following = _gated(moved, lambda bit: bit not in self._masks.without, self.emptied)
         next_words = [following[register.name] for register in self._cipher.registers]
-        decided = early.decide(FunctionNaming(m, "_next"), *next_words, **given | self.masked)
+        decided = early.decide(FunctionNaming(m, "_next"), *next_words, **inputs | self.masked)
         with m.If(core.count_enable):
             m.d.sync += self.emptied.eq(0)
         with m.If(core.enable):

@@ -70,10 +70,10 @@ class _Reads:
 def _reads(cipher: ClockedCipher) -> list[_Reads]:
     controls = frozenset(map(_control, cipher.controls))
     entering = _variables("", cipher.lane_count)
-    given = {
+    operands = {
         name: SymbolicWord((Polynomial.variable(*_control(name)),)) for name in cipher.controls
     }
-    decided = cipher.early.decide(unnamed, *_words(cipher), entering=entering, **given)
+    decided = cipher.early.decide(unnamed, *_words(cipher), entering=entering, **operands)
     return [_reads_of(as_polynomial(*decided[name].bits), controls) for name in cipher.early.names]
 
 

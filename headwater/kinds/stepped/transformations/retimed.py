@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 class Retimed(Transformation):
     """The circuit of a retiming. With ``kept`` a reset leaves output that waits as it is."""
 
-    def __init__(self, cipher: ShiftRegisterCipher, made: Retiming, *, kept: bool) -> None:
+    def __init__(self, cipher: ShiftRegisterCipher, retiming: Retiming, *, kept: bool) -> None:
         self._cipher = cipher
-        self._made = made
-        self._radix = made.form.radix
+        self._made = retiming
+        self._radix = retiming.form.radix
         self._sums: dict[Polynomial, Signal] = {}
-        cycles = range(1, made.delays + 1)
+        cycles = range(1, retiming.delays + 1)
         self.fresh = {cycle: Signal(name=f"fresh_{cycle}", init=1) for cycle in cycles}
         """By number of cycles: whether fewer have passed since the load."""
         self.late = {
@@ -46,7 +46,7 @@ class Retimed(Transformation):
         end."""
         self.pipeline = {
             cycle: Signal(self._radix, name=f"output_after_{cycle}", reset_less=kept)
-            for cycle in range(min(made.output) // self._radix + 1, made.latency + 1)
+            for cycle in range(min(retiming.output) // self._radix + 1, retiming.latency + 1)
         }
         """By number of cycles: the sum of the output's parts that came in earlier cycles."""
         self.secrets = tuple(self.pipeline.values())

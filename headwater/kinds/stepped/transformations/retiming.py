@@ -67,7 +67,7 @@ def retiming(cipher: ShiftRegisters, radix: int, form: str, output: str) -> Reti
             if not inputs_of(cipher, term)
         }
     )
-    made = galois_form(
+    galois = galois_form(
         {
             register.name: register.length
             for register in cipher.registers
@@ -80,9 +80,9 @@ def retiming(cipher: ShiftRegisters, radix: int, form: str, output: str) -> Reti
         max_depths=_MOST_DEPTHS,
         fixed=fixed,
     )
-    parts = _output_parts(made, output_terms) if output == "split" else {0: output_terms}
-    _refuse_plain(cipher, radix, form, output, made, parts)
-    return Retiming(made, parts)
+    parts = _output_parts(galois, output_terms) if output == "split" else {0: output_terms}
+    _refuse_plain(cipher, radix, form, output, galois, parts)
+    return Retiming(galois, parts)
 
 
 def refuse_radix(cipher: ShiftRegisters, radix: int, form: str) -> None:
@@ -99,10 +99,10 @@ def _refuse_plain(
     radix: int,
     form: str,
     output: str,
-    made: GaloisForm,
+    galois: GaloisForm,
     parts: Mapping[int, Polynomial],
 ) -> None:
-    if form == "galois" and made.is_plain:
+    if form == "galois" and galois.is_plain:
         raise InputError(
             f"form of {cipher.name} at radix {radix} must be fibonacci, not 'galois': "
             "no term of its feedback can be moved"
@@ -161,7 +161,7 @@ def _output_parts(form: GaloisForm, output: Polynomial) -> dict[int, Polynomial]
         parts = {depth: terms - {_ONE} for depth, terms in parts.items()}
         parts[max(parts)].add(_ONE)
         parts = {depth: terms for depth, terms in parts.items() if terms}
-    found = {depth: Polynomial(frozenset(terms)) for depth, terms in sorted(parts.items())}
-    if sum(len(part.monomials) for part in found.values()) != len(output.monomials):
+    sums = {depth: Polynomial(frozenset(terms)) for depth, terms in sorted(parts.items())}
+    if sum(len(part.monomials) for part in sums.values()) != len(output.monomials):
         return {0: output}
-    return found
+    return sums

@@ -56,8 +56,8 @@ class Zeroing:
     def of(cls, cipher: ClockedCipher, load_width: int) -> Zeroing | None:
         """That with the fewest bits in ``taken``; None if even two cycles are too many."""
         cycles = _cycles(cipher, load_width)
-        made = (_zeroing(cycles[:count]) for count in range(2, len(cycles)))
-        return min(filter(None, made), key=lambda one: len(one.taken), default=None)
+        candidates = (_zeroing(cycles[:count]) for count in range(2, len(cycles)))
+        return min(filter(None, candidates), key=lambda one: len(one.taken), default=None)
 
 
 @dataclass(frozen=True)
@@ -85,10 +85,10 @@ def _zeroing(cycles: Sequence[_Cycle]) -> Zeroing | None:
         if any(reached.get(bit, len(cycles)) <= number for bit in read):
             return None
     entering = {bit: {cycle[bit].entering for cycle in cycles} for bit in gated}
-    if not left or any(len(made) > 1 or not _is_a_bit(*made) for made in entering.values()):
+    if not left or any(len(term) > 1 or not _is_a_bit(*term) for term in entering.values()):
         return None
     taken = {
-        bit: next((place for _, place in made.variables), None) for bit, (made,) in entering.items()
+        bit: next((place for _, place in term.variables), None) for bit, (term,) in entering.items()
     }
     return Zeroing(len(cycles), taken, reached, left)
 
@@ -142,9 +142,9 @@ def _reached(cycles: Sequence[_Cycle]) -> Mapping[Variable, int]:
     return reached
 
 
-def _is_a_bit(made: Polynomial) -> bool:
+def _is_a_bit(value: Polynomial) -> bool:
     """Whether it is a single variable, or zero."""
-    return not made.monomials or len(made.monomials) == len(made.variables) == 1
+    return not value.monomials or len(value.monomials) == len(value.variables) == 1
 
 
 def _cycles(cipher: ClockedCipher, load_width: int) -> list[_Cycle]:
@@ -166,12 +166,12 @@ def _cycle(cipher: ClockedCipher, controls: Sequence[Set[str]]) -> _Cycle:
     read = {bit: (frozenset([bit]), True) for bit in _by_place(cipher, bits)}
     for number, ones in enumerate(controls):
         places = range(number, cipher.lane_count * len(controls), len(controls))
-        given = {name: SymbolicWord((int(name in ones),)) for name in cipher.controls}
+        symbols = {name: SymbolicWord((int(name in ones),)) for name in cipher.controls}
         step = partial(
             cipher.step,
             unnamed,
             entering=_variables(_ENTERING, places),
-            **given,
+            **symbols,
             **cipher.constant_bits,
         )
         after, after_zeros = step(*bits)[1], step(*zeros)[1]
