@@ -52,12 +52,12 @@ class BitCore(AesCircuit):
 
     def __init__(self, facts: BitFacts) -> None:
         super().__init__(facts)
-        self.bit = Signal(3)
-        self.byte = Signal(4)
+        self.bit_number = Signal(3)
+        self.byte_number = Signal(4)
         self.mixing = Signal()
-        self.number = Signal(5, init=WHITENING - 1)
-        self.control_registers = (self.bit, self.byte, self.mixing, self.number)
-        self.row, self.column = self.byte[:2], self.byte[2:]
+        self.pass_number = Signal(5, init=WHITENING - 1)
+        self.control_registers = (self.bit_number, self.byte_number, self.mixing, self.pass_number)
+        self.row, self.column = self.byte_number[:2], self.byte_number[2:]
         self.block = self._register("block", BLOCK_BITS)
         self.round_key = self._register("round_key", BLOCK_BITS)
         self.carries = self._register("carries", 4)
@@ -71,10 +71,10 @@ class BitCore(AesCircuit):
 
     comments: ClassVar = {
         "keystream_valid": "a bit gets the last round key",
-        "bit": "bits of a byte that have moved, or are mixed",
-        "byte": "bytes of the pass that have moved",
+        "bit_number": "bits of a byte that have moved, or are mixed",
+        "byte_number": "bytes of the pass that have moved",
         "mixing": "both rings stand, but for the column that is mixed",
-        "number": "of the pass: a round up to 9; the key is turned back in 10 and 22 to 30",
+        "pass_number": "of the pass: a round up to 9; the key is turned back in 10 and 22 to 30",
         "block": "the block, the oldest bit on top",
         "round_key": "the round key, the oldest bit on top",
         "carries": "of each byte of a column, the first bit of the sum that is doubled",
@@ -109,14 +109,14 @@ class BitCore(AesCircuit):
         self._move_block(m, bits, due, substituted)
         self._move_key(m, substituted)
         self.session.clear_at_once(m, self.secrets)
-        last_word = self.ends_pass & self.number[0]
+        last_word = self.ends_pass & self.pass_number[0]
         self.session.connect(m, last_word=last_word, registers=self.control_registers)
         return m
 
     @property
     def ends_pass(self) -> Value:
         """Whether this is the last place of a pass."""
-        return self.bit.all() & self.byte.all() & ~self.mixing
+        return self.bit_number.all() & self.byte_number.all() & ~self.mixing
 
     def _control(self, m: Module) -> None:
         """Count the places of passes, and eight cycles of MixColumns behind a column."""
@@ -125,8 +125,8 @@ class BitCore(AesCircuit):
             goes_on = ~self.keystream.valid | self.keystream.ready
             count_enable = Mux(self.loading, self.load.valid, goes_on)
         m.d.comb += [
-            self.is_round.eq(~self.number[4] & ~self.is_back),
-            self.is_back.eq(self.number == BACK),
+            self.is_round.eq(~self.pass_number[4] & ~self.is_back),
+            self.is_back.eq(self.pass_number == BACK),
             self.is_first.eq(self.column == 0),
             self.count_enable.eq(count_enable),
             self.enable.eq(self.count_enable | self.session.emptying),
@@ -136,23 +136,26 @@ class BitCore(AesCircuit):
             self._count(m)
 
     def _count(self, m: Module) -> None:
-        mixes = self.is_round & (self.number != LAST_ROUND) & self.row.all() & ~self.mixing
-        m.d.sync += self.bit.eq(self.bit + 1)
-        with m.If(self.bit.all()):
-            m.d.sync += [self.byte.eq(self.byte + ~self.mixing), self.mixing.eq(mixes)]
+        mixes = self.is_round & (self.pass_number != LAST_ROUND) & self.row.all() & ~self.mixing
+        m.d.sync += self.bit_number.eq(self.bit_number + 1)
+        with m.If(self.bit_number.all()):
+            m.d.sync += [
+                self.byte_number.eq(self.byte_number + ~self.mixing),
+                self.mixing.eq(mixes),
+            ]
         with m.If(self.ends_pass):
-            m.d.sync += self.number.eq(Mux(self.is_back, BACK_AGAIN, self.number + 1))
+            m.d.sync += self.pass_number.eq(Mux(self.is_back, BACK_AGAIN, self.pass_number + 1))
 
     def _crossed(self, m: Module) -> list[Value]:
         """The bits of the block, the one that leaves the last column with its bit of the round key.
         Where that is the last round key, it is offered."""
         bits = list(parts(self.block, 1))
         ends = self.is_back & self.is_first
-        begins = (self.number == WHITENING) & ~self.is_first
+        begins = (self.pass_number == WHITENING) & ~self.is_first
         added = self.is_round | ends | begins
         crossing = named(m, "crossing", bits[96] ^ (part(self.round_key, 96, 1) & added))
         bits[96] = crossing
-        self._offer(m, ((self.number == LAST_ROUND) & ~self.is_first) | ends, crossing)
+        self._offer(m, ((self.pass_number == LAST_ROUND) & ~self.is_first) | ends, crossing)
         return bits
 
     def _due(self, m: Module, bits: list[Value]) -> Value:
@@ -178,12 +181,12 @@ class BitCore(AesCircuit):
         """SubBytes of a byte of the block in its last cycle; in the first cycle of a byte of the
         round key, of the one that RotWord puts beside it."""
         rotated = Mux(self.row == 3, part(self.round_key, 9, 8), part(self.round_key, 13, 8))
-        return self.substitute(m, Mux(self.bit[2], byte, rotated), "sub")
+        return self.substitute(m, Mux(self.bit_number[2], byte, rotated), "sub")
 
     def _move_block(self, m: Module, bits: list[Value], due: Value, substituted: Value) -> None:
         """Move the block by a place, or mix the column that entered."""
         entering = [*bits[121:], Mux(self.loading, self.load_word, due)]
-        replaces = named(m, "replaces", self.is_round & self.bit.all() & ~self.mixing)
+        replaces = named(m, "replaces", self.is_round & self.bit_number.all() & ~self.mixing)
         entering = [
             Mux(replaces, new, old)
             for new, old in zip(parts(substituted, 1), entering, strict=True)
@@ -202,20 +205,22 @@ class BitCore(AesCircuit):
         byte and the next one is doubled: its following bit is taken, and the reduction added."""
         tops = [part(self.block, 96 + 8 * row, 1) for row in range(4)]
         below = [part(self.block, 97 + 8 * row, 1) for row in range(4)]
-        reduces = named(m, "reduces", _in_reduction(~self.bit))
+        reduces = named(m, "reduces", _in_reduction(~self.bit_number))
         sums = [named(m, f"sum_{row}", tops[row] ^ tops[(row + 1) % 4]) for row in range(4)]
         for row in range(4):
-            doubled = (below[row] ^ below[(row + 1) % 4]) & ~self.bit.all()
+            doubled = (below[row] ^ below[(row + 1) % 4]) & ~self.bit_number.all()
             doubled ^= self.carries[row] & reduces
             yield doubled ^ sums[(row + 1) % 4] ^ tops[(row + 3) % 4]
-        with m.If(self.enable & (self.bit == 0)):
+        with m.If(self.enable & (self.bit_number == 0)):
             m.d.sync += self.carries.eq(Cat(*sums))
 
     def _move_key(self, m: Module, substituted: Value) -> None:
         """Move the round key by a place, and make the next one, or the one before."""
         is_key = ~self.is_back & ~self.loading
-        expands = named(m, "expands", is_key & self.is_first & (self.bit == 0))
-        back = self.is_back | (self.number[4] & (self.number != WHITENING) & ~self.loading)
+        expands = named(m, "expands", is_key & self.is_first & (self.bit_number == 0))
+        back = self.is_back | (
+            self.pass_number[4] & (self.pass_number != WHITENING) & ~self.loading
+        )
         untied = named(m, "untied", back & (self.column == 1))
         tied = named(m, "tied", untied | (self.is_round & ~self.is_first))
         bits = list(parts(self.round_key, 1))
@@ -233,11 +238,11 @@ class BitCore(AesCircuit):
     def _constant_bit(self, m: Module) -> Value:
         """A bit of the round constant, in the first byte of a pass. The first eight constants are
         powers of x, the last two the reduction and its double."""
-        index = self.number[:4] ^ self.number[4].replicate(4)
-        place = ~self.bit
+        index = self.pass_number[:4] ^ self.pass_number[4].replicate(4)
+        place = ~self.bit_number
         power = ~index[3] & (place == index[:3])
         bit = power | (index[3] & _in_reduction((place - index[0])[:3]))
-        return named(m, "constant_bit", (self.byte == 0) & bit)
+        return named(m, "constant_bit", (self.byte_number == 0) & bit)
 
 
 def _in_reduction(place: Value) -> Value:

@@ -18,12 +18,12 @@ _ALL_COLUMNS = (BACK + 1 + WHITENING + 1 - BACK_AGAIN) * COLUMNS
 
 def phases(core: BitCore) -> Value:
     """An invariant of the control registers in every reachable state, proven by `check_setup`."""
-    number = core.number
-    mixed = (number <= LAST_ROUND) & (core.byte[:2] == 0)
+    number = core.pass_number
+    mixed = (number <= LAST_ROUND) & (core.byte_number[:2] == 0)
     true = (number <= BACK) | (number >= BACK_AGAIN)
     true &= ~core.loading | (number >= WHITENING - 1)
-    true &= ~core.mixing | (mixed & ~core.loading & ((number > 0) | (core.byte > 0)))
-    true &= ~(core.mixing & (number == LAST_ROUND) & (core.byte > 0))
+    true &= ~core.mixing | (mixed & ~core.loading & ((number > 0) | (core.byte_number > 0)))
+    true &= ~(core.mixing & (number == LAST_ROUND) & (core.byte_number > 0))
     return true & (~core.idle | core.loading) if core.knows_idle else true
 
 
@@ -70,12 +70,13 @@ def _walks(core: BitCore, words: Signal, column: Signal, cycle: Signal) -> list[
     mixing = loaded & (cycle >= _COLUMN)
     moved = column + mixing
     number = moved[2:] + Mux(moved[2:] > BACK, BACK_AGAIN - BACK - 1, 0)
+    byte = Cat(cycle[3:5] & ~mixing.replicate(2), moved[:2])
     known = [
         core.loading == ~loaded,
         core.mixing == mixing,
-        core.bit == Mux(loaded, cycle[:3], words[:3]),
-        core.byte == Mux(loaded, Cat(cycle[3:5] & ~mixing.replicate(2), moved[:2]), words[3:7]),
-        core.number == Mux(loaded, number, WHITENING - 1 + words[7]),
+        core.bit_number == Mux(loaded, cycle[:3], words[:3]),
+        core.byte_number == Mux(loaded, byte, words[3:7]),
+        core.pass_number == Mux(loaded, number, WHITENING - 1 + words[7]),
     ]
     return [*known, core.idle == (words == 0)] if core.knows_idle else known
 
@@ -85,7 +86,7 @@ def check_load(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
     bit of the IV gets its bit of the key, as far as there is a column behind it."""
     m.d.comb += Assume(phases(core))
     enters = core.loading & core.load.valid & ~aborting(core)
-    added = (core.number == WHITENING) & (core.byte >= 4)
+    added = (core.pass_number == WHITENING) & (core.byte_number >= 4)
     both = Cat(core.load.payload, core.block, core.round_key)
     sum_of_bits = core.block[_COLUMN - 1] ^ (core.round_key[_COLUMN - 1] & added)
     shifted = Cat(both[:_COLUMN], sum_of_bits, both[_COLUMN + 1 :])

@@ -48,12 +48,15 @@ def _follow(
 
 def check_bytes(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
     """Eight cycles of a pass are a step."""
-    tasks, index = tasks_of(core.number), core.number[:4] ^ core.number[4].replicate(4)
+    tasks, index = (
+        tasks_of(core.pass_number),
+        core.pass_number[:4] ^ core.pass_number[4].replicate(4),
+    )
     block, key = list(parts(core.block, 8)), list(parts(core.round_key, 8))
     steps = [Step(number, tasks, block, key) for number in range(BYTES)]
 
     def in_step(of: Callable[[Step], Value]) -> Value:
-        return Array(map(of, steps))[core.byte]
+        return Array(map(of, steps))[core.byte_number]
 
     due = named(m, "spec_due", in_step(lambda step: step.due))
     rotated = named(m, "spec_rotated", in_step(lambda step: step.rotated))
@@ -62,14 +65,14 @@ def check_bytes(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
     constants = round_constants()
     # Behind the tenth constant, what the core makes of numbers that do not occur.
     constants += 3 * constants[8:]
-    constant = Mux(core.byte == 0, Array(Const(one, 8) for one in constants)[index], 0)
+    constant = Mux(core.byte_number == 0, Array(Const(one, 8) for one in constants)[index], 0)
     image = described_substitute(m, core, "spec_key_sub")(rotated)
     gained = named(m, "spec_gained", image ^ constant)
     expected = {
         "block": (core.block, in_step(lambda step: string_of(step.block_behind(entering)))),
         "round_key": (core.round_key, in_step(lambda step: string_of(step.key_behind(gained)))),
     }
-    _follow(m, core, expected, ~core.loading & ~core.mixing & (core.bit == 0))
+    _follow(m, core, expected, ~core.loading & ~core.mixing & (core.bit_number == 0))
 
 
 def check_mixing(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
@@ -79,7 +82,7 @@ def check_mixing(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG00
         "block": (core.block, Cat(mixed, core.block[32:])),
         "round_key": (core.round_key, core.round_key),
     }
-    _follow(m, core, expected, ~core.loading & core.mixing & (core.bit == 0))
+    _follow(m, core, expected, ~core.loading & core.mixing & (core.bit_number == 0))
 
 
 def check_rounds(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
