@@ -192,10 +192,13 @@ def test_a_block_is_encrypted_in_verilog() -> None:
 
 
 def test_it_keeps_no_key() -> None:
-    """Its flip-flops: the state, four carries, 13 bits of count, `loading` and `idle`."""
+    """Ten passes of 128 cycles turn it back. Its flip-flops: the state, four carries, 13 bits of
+    counts, `loading` and `idle`."""
     text = generate(AES_OFB, chosen(1)).text
     widths = re.findall(r"^  reg (?:\[(\d+):0\] )?\w+;", text, re.MULTILINE)
     assert sum(int(width or 0) + 1 for width in widths) == AES_OFB.state_bits + 4 + 13 + 2
+    assert " 1280 of its cycles" in datasheet(AES_OFB, chosen(1))["key_kept"]
+    assert "key_kept" not in datasheet(AES_OFB, chosen(8))
 
 
 @pytest.mark.parametrize(

@@ -105,9 +105,10 @@ class BitCore(AesCircuit):
         self._control(m)
         bits = self._crossed(m)
         due = self._due(m, bits)
-        substituted = self._substituted(m, Cat(due, self.block[:7]))
-        self._move_block(m, bits, due, substituted)
-        self._move_key(m, substituted)
+        self.sub_byte: Value = self._byte_of_sbox(Cat(due, self.block[:7]))
+        self.sub_out = self.substitute(m, self.sub_byte, "sub")
+        self._move_block(m, bits, due)
+        self._move_key(m)
         self.session.clear_at_once(m, self.secrets)
         last_word = self.ends_pass & self.pass_number[0]
         self.session.connect(m, last_word=last_word, registers=self.control_registers)
@@ -177,19 +178,19 @@ class BitCore(AesCircuit):
         ]
         return self.is_round & reduce(or_, bytes_due)
 
-    def _substituted(self, m: Module, byte: Value) -> Value:
-        """SubBytes of a byte of the block in its last cycle; in the first cycle of a byte of the
-        round key, of the one that RotWord puts beside it."""
+    def _byte_of_sbox(self, byte: Value) -> Value:
+        """The byte that the S-box reads: in the last cycle of a byte of the block that one; in the
+        first cycle of a byte of the round key, the one that RotWord puts beside it."""
         rotated = Mux(self.row == 3, part(self.round_key, 9, 8), part(self.round_key, 13, 8))
-        return self.substitute(m, Mux(self.bit_number[2], byte, rotated), "sub")
+        return Mux(self.bit_number[2], byte, rotated)
 
-    def _move_block(self, m: Module, bits: list[Value], due: Value, substituted: Value) -> None:
+    def _move_block(self, m: Module, bits: list[Value], due: Value) -> None:
         """Move the block by a place, or mix the column that entered."""
         entering = [*bits[121:], Mux(self.loading, self.load_word, due)]
         replaces = named(m, "replaces", self.is_round & self.bit_number.all() & ~self.mixing)
         entering = [
             Mux(replaces, new, old)
-            for new, old in zip(parts(substituted, 1), entering, strict=True)
+            for new, old in zip(parts(self.sub_out, 1), entering, strict=True)
         ]
         moved = [*bits[1:121], *entering]
         for row, mixed in enumerate(self._mixed(m)):
@@ -214,7 +215,7 @@ class BitCore(AesCircuit):
         with m.If(self.enable & (self.bit_number == 0)):
             m.d.sync += self.carries.eq(Cat(*sums))
 
-    def _move_key(self, m: Module, substituted: Value) -> None:
+    def _move_key(self, m: Module) -> None:
         """Move the round key by a place, and make the next one, or the one before."""
         is_key = ~self.is_back & ~self.loading
         expands = named(m, "expands", is_key & self.is_first & (self.bit_number == 0))
@@ -224,7 +225,7 @@ class BitCore(AesCircuit):
         untied = named(m, "untied", back & (self.column == 1))
         tied = named(m, "tied", untied | (self.is_round & ~self.is_first))
         bits = list(parts(self.round_key, 1))
-        for place, bit in enumerate(parts(substituted, 1)):
+        for place, bit in enumerate(parts(self.sub_out, 1)):
             bits[place] = bits[place] ^ (bit & expands)
         bits[0] ^= self._constant_bit(m) & is_key
         leaving = named(m, "leaving", bits[0])

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
 from headwater.kinds.aes_ofb.facts import AesFacts
 
@@ -22,6 +24,14 @@ class BitFacts(AesFacts):
         mix four columns, one between, and passes that turn the key back."""
         mixing = (self.rounds - 1) * COLUMNS * MIXING_CYCLES
         return (2 * self.rounds + 1) * BLOCK_BITS + mixing
+
+    def sheet(self) -> dict[str, Any]:
+        """Cycles per block, and what is given up for so few registers."""
+        back = self.rounds * BLOCK_BITS
+        return super().sheet() | {
+            "key_kept": "no; behind each block the last round key is turned back to the key, in "
+            f"{back} of its cycles"
+        }
 
     @property
     def setup_cycles(self) -> int:

@@ -48,8 +48,6 @@ PROPERTIES = (
         independent("the places of the bytes of a block, and of a round key"),
         "eight cycles of a pass move block and round key by a byte, and substitute one of each",
         cycles=_cycles,
-        begins={"bit_number": 0, "mixing": 0, "loading": 0},
-        undisturbed=True,
         applies=of_bits,
     ),
     Property(
@@ -58,8 +56,6 @@ PROPERTIES = (
         described("its MixColumns"),
         "eight cycles of MixColumns are that of the last column, and all else stays",
         cycles=_cycles,
-        begins={"bit_number": 0, "mixing": 1, "loading": 0},
-        undisturbed=True,
         applies=of_bits,
     ),
     Property(

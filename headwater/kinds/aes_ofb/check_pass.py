@@ -9,7 +9,7 @@ round and its key expansion, or take the latter back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
@@ -21,68 +21,80 @@ from headwater.kinds.aes_ofb.check_bit import phases
 from headwater.kinds.aes_ofb.core import parts
 from headwater.kinds.aes_ofb.described import described_substitute, round_constants, round_of
 from headwater.kinds.aes_ofb.pass_steps import BYTES, Step, Tasks, string_of, tasks_of
-from headwater.prove.checker import Proof, aborting, first_cycle
+from headwater.prove.checker import Proof, aborting, earlier, first_cycle
 
 CYCLES = 8
 """Cycles of a step, and of MixColumns of a column."""
 
 
-def _follow(
-    m: Module, core: BitCore, expected: Mapping[str, tuple[Signal, Value]], begins: Value
-) -> None:
-    """Assert that eight cycles, all of which pass, take each register to its expected value."""
+def _eight_cycles(m: Module, core: BitCore, begins: Value) -> Signal:
+    """How many cycles have elapsed, up to eight, all of which pass."""
     first = first_cycle(m)
     elapsed = Signal(range(CYCLES + 1), name="spec_elapsed")
-    over = elapsed == CYCLES
     m.d.sync += elapsed.eq(elapsed + 1)
     m.d.comb += [
-        Assume(~first | (begins & phases(core))),
-        Assume(over | (core.count_enable & ~aborting(core))),
+        Assume(~first | (begins & ~core.loading & (core.bit_number == 0) & phases(core))),
+        Assume((elapsed == CYCLES) | (core.count_enable & ~aborting(core))),
     ]
-    for name, (register, value) in expected.items():
-        then = Signal(len(register), name=f"spec_{name}_then")
-        with m.If(first):
-            m.d.sync += then.eq(value)
-        m.d.comb += Assert(~over | (register == then))
+    return elapsed
+
+
+def _at_first(m: Module, elapsed: Signal, name: str, value: Value) -> Signal:
+    """What a value was in the first cycle."""
+    register = Signal(len(value), name=f"spec_{name}_at_first")
+    with m.If(elapsed == 0):
+        m.d.sync += register.eq(value)
+    return register
 
 
 def check_bytes(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
-    """Eight cycles of a pass are a step."""
-    tasks, index = (
-        tasks_of(core.pass_number),
-        core.pass_number[:4] ^ core.pass_number[4].replicate(4),
-    )
+    """Eight cycles of a pass are a step. The S-box substitutes the byte of the round key in the
+    first cycle, and the one that enters the block in the last."""
+    elapsed = _eight_cycles(m, core, ~core.mixing)
+    tasks = tasks_of(core.pass_number)
     block, key = list(parts(core.block, 8)), list(parts(core.round_key, 8))
     steps = [Step(number, tasks, block, key) for number in range(BYTES)]
 
     def in_step(of: Callable[[Step], Value]) -> Value:
         return Array(map(of, steps))[core.byte_number]
 
-    due = named(m, "spec_due", in_step(lambda step: step.due))
-    rotated = named(m, "spec_rotated", in_step(lambda step: step.rotated))
-    substitute = described_substitute(m, core, "spec_sub")
-    entering = named(m, "spec_entering", Mux(tasks.substitutes, substitute(due), due))
-    constants = round_constants()
-    # Behind the tenth constant, what the core makes of numbers that do not occur.
-    constants += 3 * constants[8:]
-    constant = Mux(core.byte_number == 0, Array(Const(one, 8) for one in constants)[index], 0)
-    image = described_substitute(m, core, "spec_key_sub")(rotated)
-    gained = named(m, "spec_gained", image ^ constant)
-    expected = {
-        "block": (core.block, in_step(lambda step: string_of(step.block_behind(entering)))),
-        "round_key": (core.round_key, in_step(lambda step: string_of(step.key_behind(gained)))),
-    }
-    _follow(m, core, expected, ~core.loading & ~core.mixing & (core.bit_number == 0))
+    due = _at_first(m, elapsed, "due", in_step(lambda step: step.due))
+    expands = tasks.expands & (core.byte_number < 4)
+    rotated = in_step(lambda step: step.rotated)
+    m.d.comb += [
+        Assert((elapsed != 0) | ~expands | (core.sub_byte == rotated)),
+        Assert((elapsed != CYCLES - 1) | ~tasks.substitutes | (core.sub_byte == due)),
+        Assert(core.sub_out == described_substitute(m, core, "spec_sub")(core.sub_byte)),
+    ]
+    entered = earlier(m, "entering", Mux(tasks.substitutes, core.sub_out, due))
+    gained = named(m, "spec_gained", core.sub_out ^ _constant(core))
+    zero = Const(0, 8)
+    others = in_step(lambda step: string_of(step.block_behind(zero)))
+    following = in_step(lambda step: string_of(step.key_behind(gained)))
+    over = elapsed == CYCLES
+    m.d.comb += [
+        Assert(~over | (core.block == (_at_first(m, elapsed, "block", others) | entered))),
+        Assert(~over | (core.round_key == _at_first(m, elapsed, "round_key", following))),
+    ]
+
+
+def _constant(core: BitCore) -> Value:
+    """The round constant, for the first byte of a pass."""
+    index = core.pass_number[:4] ^ core.pass_number[4].replicate(4)
+    constants = Array(Const(constant, 8) for constant in round_constants())
+    return Mux(core.byte_number == 0, constants[index], 0)
 
 
 def check_mixing(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
     """Eight cycles of MixColumns turn the last column; the others and the round key stay."""
+    elapsed = _eight_cycles(m, core, core.mixing)
     mixed = aes_ofb.mix_column(core.block[:32], Naming(m))
-    expected = {
-        "block": (core.block, Cat(mixed, core.block[32:])),
-        "round_key": (core.round_key, core.round_key),
-    }
-    _follow(m, core, expected, ~core.loading & core.mixing & (core.bit_number == 0))
+    for register, value in (
+        (core.block, Cat(mixed, core.block[32:])),
+        (core.round_key, core.round_key),
+    ):
+        expected = _at_first(m, elapsed, register.name, value)
+        m.d.comb += Assert((elapsed != CYCLES) | (register == expected))
 
 
 def check_rounds(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001

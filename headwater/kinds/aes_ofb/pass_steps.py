@@ -10,12 +10,10 @@ from operator import or_
 
 from amaranth.hdl import Cat, Const, Mux, Value
 
-from headwater.kinds.aes_ofb.bit import BACK, WHITENING
+from headwater.kinds.aes_ofb.bit import BACK, BACK_AGAIN, LAST_ROUND, WHITENING
 from headwater.kinds.aes_ofb.places import SHIFTED
 
 BYTES = 16
-_HIGH = 16
-"""Numbers of passes below it are those of rounds, but for one."""
 _LAST_COLUMN = 12
 """Its first byte."""
 
@@ -40,10 +38,8 @@ class Tasks:
 
 
 def tasks_of(number: Value) -> Tasks:
-    """Those of a pass, by its number. Numbers that do not occur are read as the core reads them:
-    the solver then sees equal logic."""
-    rounds = [one for one in range(_HIGH) if one != BACK]
-    back = range(_HIGH, WHITENING)
+    """Those of a pass, by its number."""
+    rounds, back = range(LAST_ROUND + 1), range(BACK_AGAIN, WHITENING)
 
     def among(*numbers: int) -> Value:
         return reduce(or_, (number == one for one in numbers))
