@@ -58,7 +58,7 @@ class BitCore(AesCircuit):
         self.pass_number = Signal(5, init=WHITENING - 1)
         self.control_registers = (self.bit_number, self.byte_number, self.mixing, self.pass_number)
         self.row, self.column = self.byte_number[:2], self.byte_number[2:]
-        self.block = self._register("block", BLOCK_BITS)
+        self.state = self._register("state", BLOCK_BITS)
         self.round_key = self._register("round_key", BLOCK_BITS)
         self.carries = self._register("carries", 4)
         self.count_enable = Signal()
@@ -75,7 +75,7 @@ class BitCore(AesCircuit):
         "byte_number": "bytes of the pass that have moved",
         "mixing": "both rings stand, but for the column that is mixed",
         "pass_number": "of the pass: a round up to 9; the key is turned back in 10 and 22 to 30",
-        "block": "the block, the oldest bit on top",
+        "state": "the block, the oldest bit on top",
         "round_key": "the round key, the oldest bit on top",
         "carries": "of each byte of a column, the first bit of the sum that is doubled",
         "count_enable": "a cycle of the load or of a pass passes",
@@ -105,7 +105,7 @@ class BitCore(AesCircuit):
         self._control(m)
         bits = self._crossed(m)
         due = self._due(m, bits)
-        self.sub_byte: Value = self._byte_of_sbox(Cat(due, self.block[:7]))
+        self.sub_byte: Value = self._byte_of_sbox(Cat(due, self.state[:7]))
         self.sub_out = self.substitute(m, self.sub_byte, "sub")
         self._move_block(m, bits, due)
         self._move_key(m)
@@ -150,7 +150,7 @@ class BitCore(AesCircuit):
     def _crossed(self, m: Module) -> list[Value]:
         """The bits of the block, the one that leaves the last column with its bit of the round key.
         Where that is the last round key, it is offered."""
-        bits = list(parts(self.block, 1))
+        bits = list(parts(self.state, 1))
         ends = self.is_back & self.is_first
         begins = (self.pass_number == WHITENING) & ~self.is_first
         added = self.is_round | ends | begins
@@ -197,15 +197,15 @@ class BitCore(AesCircuit):
             place = 103 + 8 * row
             moved[place] = Mux(self.mixing, mixed, moved[place])
         with m.If(self.moves):
-            m.d.sync += self.block[32:].eq(Cat(*reversed(moved[:96])))
+            m.d.sync += self.state[32:].eq(Cat(*reversed(moved[:96])))
         with m.If(self.enable):
-            m.d.sync += self.block[:32].eq(Cat(*reversed(moved[96:])))
+            m.d.sync += self.state[:32].eq(Cat(*reversed(moved[96:])))
 
     def _mixed(self, m: Module) -> Iterator[Value]:
         """A bit of each byte of MixColumns (section 5.1.3), the highest one first. The sum of a
         byte and the next one is doubled: its following bit is taken, and the reduction added."""
-        tops = [part(self.block, 96 + 8 * row, 1) for row in range(4)]
-        below = [part(self.block, 97 + 8 * row, 1) for row in range(4)]
+        tops = [part(self.state, 96 + 8 * row, 1) for row in range(4)]
+        below = [part(self.state, 97 + 8 * row, 1) for row in range(4)]
         reduces = named(m, "reduces", _in_reduction(~self.bit_number))
         sums = [named(m, f"sum_{row}", tops[row] ^ tops[(row + 1) % 4]) for row in range(4)]
         for row in range(4):
@@ -232,7 +232,7 @@ class BitCore(AesCircuit):
         entering = leaving ^ (bits[96] & tied)
         for place in (32, 64):
             bits[place] ^= part(self.round_key, place - 32, 1) & untied
-        bits = [*bits[1:], Mux(self.loading, part(self.block, 0, 1), entering)]
+        bits = [*bits[1:], Mux(self.loading, part(self.state, 0, 1), entering)]
         with m.If(self.moves):
             m.d.sync += self.round_key.eq(Cat(*reversed(bits)))
 

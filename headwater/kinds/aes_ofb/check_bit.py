@@ -87,11 +87,11 @@ def check_load(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
     m.d.comb += Assume(phases(core))
     enters = core.loading & core.load.valid & ~aborting(core)
     added = (core.pass_number == WHITENING) & (core.byte_number >= 4)
-    both = Cat(core.load.payload, core.block, core.round_key)
-    sum_of_bits = core.block[_COLUMN - 1] ^ (core.round_key[_COLUMN - 1] & added)
+    both = Cat(core.load.payload, core.state, core.round_key)
+    sum_of_bits = core.state[_COLUMN - 1] ^ (core.round_key[_COLUMN - 1] & added)
     shifted = Cat(both[:_COLUMN], sum_of_bits, both[_COLUMN + 1 :])
-    becomes(m, enters, core.block, shifted[: len(core.block)])
-    becomes(m, enters, core.round_key, shifted[len(core.block) :])
+    becomes(m, enters, core.state, shifted[: len(core.state)])
+    becomes(m, enters, core.round_key, shifted[len(core.state) :])
     waits = core.facts.waits
     passes = ~core.keystream.valid | core.keystream.ready if waits else Const(1, 1)
     check_stands(m, core, passes)
@@ -111,5 +111,5 @@ def check_stands(m: Module, core: AesCircuit, passes: Value) -> None:
 def check_output(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
     """An offered bit is that of the block behind the last column, with its bit of the round key."""
     place = _COLUMN - 1
-    bit = core.block[place] ^ core.round_key[place]
+    bit = core.state[place] ^ core.round_key[place]
     m.d.comb += Assert(~core.keystream.valid | (core.keystream.payload == bit))

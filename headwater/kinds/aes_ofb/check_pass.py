@@ -52,7 +52,7 @@ def check_bytes(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
     first cycle, and the one that enters the block in the last."""
     elapsed = _eight_cycles(m, core, ~core.mixing)
     tasks = tasks_of(core.pass_number)
-    block, key = list(parts(core.block, 8)), list(parts(core.round_key, 8))
+    block, key = list(parts(core.state, 8)), list(parts(core.round_key, 8))
     steps = [Step(number, tasks, block, key) for number in range(BYTES)]
 
     def in_step(of: Callable[[Step], Value]) -> Value:
@@ -73,7 +73,7 @@ def check_bytes(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
     following = in_step(lambda step: string_of(step.key_behind(gained)))
     over = elapsed == CYCLES
     m.d.comb += [
-        Assert(~over | (core.block == (_at_first(m, elapsed, "block", others) | entered))),
+        Assert(~over | (core.state == (_at_first(m, elapsed, "block", others) | entered))),
         Assert(~over | (core.round_key == _at_first(m, elapsed, "round_key", following))),
     ]
 
@@ -88,9 +88,9 @@ def _constant(core: BitCore) -> Value:
 def check_mixing(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
     """Eight cycles of MixColumns turn the last column; the others and the round key stay."""
     elapsed = _eight_cycles(m, core, core.mixing)
-    mixed = aes_ofb.mix_column(core.block[:32], Naming(m))
+    mixed = aes_ofb.mix_column(core.state[:32], Naming(m))
     for register, value in (
-        (core.block, Cat(mixed, core.block[32:])),
+        (core.state, Cat(mixed, core.state[32:])),
         (core.round_key, core.round_key),
     ):
         expected = _at_first(m, elapsed, register.name, value)
@@ -105,7 +105,7 @@ def check_rounds(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG00
     tasks = Tasks(true, true, Const(0, 1), true, true)
     block, key = _pass(m, core, tasks, constant, last)
     following = _next_key(m, core, core.round_key, constant, "")
-    begun = named(m, "spec_begun", core.block ^ core.round_key[:32])
+    begun = named(m, "spec_begun", core.state ^ core.round_key[:32])
     made = round_of(m, core, begun, "", last=last)
     m.d.comb += [
         Assert(block == made ^ Cat(Const(0, 32), following[32:])),
@@ -124,9 +124,9 @@ def check_back(m: Module, core: BitCore, proof: Proof) -> None:  # noqa: ARG001
     block, key = _pass(m, core, tasks, constant, Const(1, 1))
     old = _gained(m, core, core.round_key, constant & expands.replicate(8), expands, "old")
     added = Cat(core.round_key[:32] & adds_last.replicate(32), old[32:] & adds.replicate(96))
-    earlier = _gained(m, core, key, before, Const(1, 1), "earlier")
-    again = _next_key(m, core, earlier, before, "_again")
-    m.d.comb += [Assert(block == core.block ^ added), Assert(Mux(unties, again, key) == old)]
+    key_before = _gained(m, core, key, before, Const(1, 1), "key_before")
+    again = _next_key(m, core, key_before, before, "_again")
+    m.d.comb += [Assert(block == core.state ^ added), Assert(Mux(unties, again, key) == old)]
 
 
 def _any(m: Module, name: str, bits: int) -> Signal:
@@ -155,7 +155,7 @@ def _pass(
     m: Module, core: BitCore, tasks: Tasks, constant: Value, last: Value
 ) -> tuple[Value, Value]:
     """Block and round key behind the steps of a pass, with MixColumns but in the ``last`` round."""
-    block, key = core.block, core.round_key
+    block, key = core.state, core.round_key
     for number in range(BYTES):
         step = Step(number, tasks, list(parts(block, 8)), list(parts(key, 8)))
         due = named(m, f"spec_due_{number}", step.due)
