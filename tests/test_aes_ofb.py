@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from random import Random
 
 import pytest
@@ -13,10 +15,15 @@ from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import AES_OFB, SBOX, block_of, bytes_of_block
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
+from headwater.emit.verilog import generate
+from headwater.kinds.aes_ofb import bit
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.kinds.reading import Keystream
 from headwater.kinds.registry import facts_of
 from headwater.measure.stimulus import stimulus
+from headwater.verify.engine import RtlEngine
+from headwater.verify.proof import prove
+from headwater.verify.segments import Segment
 
 
 def chosen(radix: int, **options: str) -> Architecture:
@@ -79,7 +86,8 @@ def test_model_is_the_description(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("radix", "cycles", "setup", "clear"), [(8, 160, 176, 33), (32, 40, 45, 9), (128, 10, 12, 3)]
+    ("radix", "cycles", "setup", "clear"),
+    [(1, 2976, 1728, 257), (8, 160, 176, 33), (32, 40, 45, 9), (128, 10, 12, 3)],
 )
 def test_timing(radix: int, cycles: int, setup: int, clear: int) -> None:
     facts = facts_of(AES_OFB, chosen(radix))
@@ -126,7 +134,23 @@ def test_words_are_those_of_fips_197() -> None:
 # What is proven
 
 
+OF_BITS = {
+    "setup",
+    "load",
+    "bytes",
+    "mixing",
+    "pass",
+    "back",
+    "output",
+    "session",
+    "silence",
+    "clear",
+    "sbox",
+}
+
 PROVEN = [
+    (1, {}, OF_BITS | {"hold"}),
+    (1, {"stall": "none", "clear": "instant", "sbox": "small"}, OF_BITS - {"bytes", "back"}),
     (8, {}, ("setup", "session", "hold", "silence", "clear", "sbox", "load", "round", "output")),
     (
         32,
@@ -142,5 +166,54 @@ PROVEN = [
 
 
 @pytest.mark.parametrize(("radix", "options", "names"), PROVEN)
-def test_properties(radix: int, options: dict[str, str], names: tuple[str, ...]) -> None:
+def test_properties(radix: int, options: dict[str, str], names: Collection[str]) -> None:
     assert_proven(AES_OFB, chosen(radix, **options), names)
+
+
+# A bit a cycle
+
+
+@pytest.mark.parametrize("radix", [8, 32, 128])
+def test_the_smallest_core_is_no_default(radix: int) -> None:
+    """It gives 0.043 bits per cycle: it is asked for."""
+    assert AES_OFB.default_radix == 8
+    bits = facts_of(AES_OFB, chosen(radix)).bits_per_cycle
+    assert facts_of(AES_OFB, chosen(1)).bits_per_cycle < bits / 18
+
+
+def test_a_block_is_encrypted_in_verilog() -> None:
+    """FIPS 197, appendix C.1: the first block of keystream is the encrypted IV. The second one
+    needs the key that was turned back."""
+    key, text = bytes(range(16)), bytes.fromhex("00112233445566778899aabbccddeeff")
+    (stream,) = RtlEngine(AES_OFB, chosen(1)).run([Segment(key, text, 0, 256)])
+    assert stream[:16].hex() == "69c4e0d86a7b0430d8cdb78070b4c55a"
+    second = aes_ofb.cipher(block_of(stream[:16]), block_of(key))
+    assert stream[16:] == bytes_of_block(second)
+
+
+def test_it_keeps_no_key() -> None:
+    """Ten passes of 128 cycles turn it back. Its flip-flops: the state, four carries, 13 bits of
+    counts, `loading` and `idle`."""
+    text = generate(AES_OFB, chosen(1)).text
+    widths = re.findall(r"^  reg (?:\[(\d+):0\] )?\w+;", text, re.MULTILINE)
+    assert sum(int(width or 0) + 1 for width in widths) == AES_OFB.state_bits + 4 + 13 + 2
+    assert " 1280 of its cycles" in datasheet(AES_OFB, chosen(1))["key_kept"]
+    assert "key_kept" not in datasheet(AES_OFB, chosen(8))
+
+
+@pytest.mark.parametrize(
+    ("constant", "value", "prop"),
+    [
+        ("LAST_ROUND", 8, "setup"),
+        ("BACK_AGAIN", 23, "setup"),
+        ("DISTANCES", ((0, 0, 0, 0), (4, 4, 4, 0), (8, 8, 0, 0), (12, 8, 8, 0)), "bytes"),
+        ("_REDUCTION", 0x1D, "mixing"),
+    ],
+)
+def test_another_core_is_found(
+    monkeypatch: pytest.MonkeyPatch, constant: str, value: object, prop: str
+) -> None:
+    """One with a round or a pass less, another ShiftRows, another field."""
+    monkeypatch.setattr(bit, constant, value)
+    (record,) = prove(AES_OFB, chosen(1), only=[prop])
+    assert (record.passed, record.failed) == (0, 1)

@@ -45,8 +45,12 @@ def _with_other_word(form: Any) -> Any:
     return replace(form, step=step)
 
 
+_OTHER_BOX = NamedMutant("the S-box gives its lowest bit inverted", _other_box)
+
 NAMED: Mapping[str, NamedMutant] = {
-    "sbox": NamedMutant("the S-box gives its lowest bit inverted", _other_box),
+    "sbox": _OTHER_BOX,
+    "pass": _OTHER_BOX,
+    "back": _OTHER_BOX,
     "form": NamedMutant("the form gives the lowest bit of its word inverted", _other_form),
 }
 """By property."""

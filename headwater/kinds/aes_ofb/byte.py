@@ -28,7 +28,7 @@ from headwater.cipher import aes_ofb
 from headwater.core.naming import Naming, equals, named
 from headwater.kinds.aes_ofb.core import AesCore, part, parts
 
-_DISTANCES = ((0, 0, 0, 0), (4, 4, 4, 0), (8, 8, 0, 0), (12, 8, 4, 0))
+DISTANCES = ((0, 0, 0, 0), (4, 4, 4, 0), (8, 8, 0, 0), (12, 8, 4, 0))
 """For each row and column how far from the top the byte is that is due."""
 
 
@@ -97,7 +97,7 @@ class ByteDatapath(AesCore):
         """Whether the next byte in the order of ShiftRows is ``places`` places from the top."""
         phases = [
             equals(self.phase, (4 * column + row - 4) % 16, f"ROW_{row}_COLUMN_{column}")
-            for row, distances in enumerate(_DISTANCES)
+            for row, distances in enumerate(DISTANCES)
             for column, distance in enumerate(distances)
             if distance == places
         ]

@@ -50,6 +50,13 @@ class AesCircuit(Core):
         # A signal, because its bytes are read separately: an expression would be repeated for each.
         return found if isinstance(found, Signal) else named(m, f"{prefix}_out", found)
 
+    def _offer(self, m: Module, valid: Value, word: Value) -> None:
+        """Offer a word when ``valid``, otherwise zero: no intermediate state leaves."""
+        m.d.comb += [
+            self.keystream.valid.eq(valid),
+            self.keystream.payload.eq(Mux(valid, word, 0)),
+        ]
+
 
 class AesCore(AesCircuit):
     """AES on a datapath of ``radix`` bits; subclasses implement the round. The keystream
@@ -189,13 +196,6 @@ class AesCore(AesCircuit):
         entering = [others.get(place, word) for place, word in enumerate([*below, last])]
         with m.If(self.enable):
             m.d.sync += register.eq(Cat(*reversed(entering)))
-
-    def _offer(self, m: Module, valid: Value, word: Value) -> None:
-        """Offer a word when ``valid``, otherwise zero: no intermediate state leaves."""
-        m.d.comb += [
-            self.keystream.valid.eq(valid),
-            self.keystream.payload.eq(Mux(valid, word, 0)),
-        ]
 
 
 class RegisteredOutput(AesCore):

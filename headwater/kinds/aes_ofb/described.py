@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from amaranth.hdl import Assert, Module, Mux, Value
 
-from headwater.algebra.word import lookup
+from headwater.algebra.word import IntegerWord, lookup
 from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import SBOX, Substitute
 from headwater.core.naming import Naming
@@ -16,7 +16,8 @@ from headwater.prove.checker import Proof
 
 def check_sbox(m: Module, core: AesCircuit, proof: Proof) -> None:  # noqa: ARG001
     """The S-box of the core is the table of FIPS 197 for every byte."""
-    byte = core.load.payload[:8]
+    word = core.load.payload
+    byte = (word if len(word) >= 8 else core.secrets[0])[:8]
     m.d.comb += Assert(core.substitute(m, byte, "spec_sub") == lookup(byte, SBOX.table))
 
 
@@ -45,3 +46,11 @@ def round_of(m: Module, core: AesCircuit, state: Value, suffix: str, *, last: Va
     ]
     mixed = list(map(aes_ofb.mix_column, shifted))
     return Mux(last, joined(shifted), joined(mixed))
+
+
+def round_constants() -> list[int]:
+    """The ten round constants of AES-128 (section 5.2)."""
+    constants = [IntegerWord(aes_ofb.FIRST_CONSTANT, 8)]
+    while len(constants) < aes_ofb.ROUNDS:
+        constants.append(aes_ofb.double(constants[-1]))
+    return [constant.value for constant in constants]

@@ -41,7 +41,7 @@ ALL_ROUNDS = Option(
 
 @dataclass(frozen=True, kw_only=True)
 class AesOfb(Cipher):
-    """AES-128-OFB. A radix is a width of the datapath: a byte, a column, or a whole block."""
+    """AES-128-OFB. A radix is a width of the datapath: a bit, a byte, a column, or a block."""
 
     kind: ClassVar[str] = "aes_ofb"
     own_fields: ClassVar[frozenset[str]] = frozenset({"first_bit_on_top"})
@@ -49,9 +49,11 @@ class AesOfb(Cipher):
     state_bits = 2 * BLOCK_BITS
     """128 bits of feedback and 128 of round key."""
 
+    default_radix = RADICES[0]
+
     def legal_radices(self) -> tuple[int, ...]:
-        """8, 32 or 128 bits: a byte, a column, a block."""
-        return RADICES
+        """1, 8, 32 or 128 bits: a bit, a byte, a column, a block."""
+        return (1, *RADICES)
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
         """The radix: key and IV each take as many load cycles as a round has."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from headwater.core.facts import BlockFacts
+from headwater.core.facts import BlockFacts, counted
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
 
 
@@ -71,8 +71,8 @@ class AesFacts(BlockFacts):
     def load_order(self) -> str:
         """What the load words hold and in which order, as prose."""
         count, width = self.load_cycles, self.architecture.load_width
-        order = f"{count} words of {width} bits: the key, then the IV, the first bit is the most "
-        order += "significant"
+        order = f"{count} words of {counted(width, 'bit')}: the key, then the IV, the first bit is "
+        order += "the most significant"
         return order if self.waits else f"{order}; the words follow each other without a gap"
 
     @property
@@ -81,7 +81,7 @@ class AesFacts(BlockFacts):
         count, radix = self.words_per_block, self.architecture.radix
         block = f"{count} of them in a row" if count > 1 else "one"
         return (
-            f"words of {radix} bits, the first bit is the most significant; "
+            f"words of {counted(radix, 'bit')}, the first bit is the most significant; "
             f"{block} every {self.cycles_per_block} cycles; zero while valid is low"
         )
 

@@ -16,9 +16,10 @@ from operator import or_
 
 from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
-from headwater.algebra.word import IntegerWord
 from headwater.cipher import aes_ofb
 from headwater.core.naming import Naming
+from headwater.kinds.aes_ofb import bit_properties, check_bit
+from headwater.kinds.aes_ofb.bit import BitCore
 from headwater.kinds.aes_ofb.block import BlockCore, columns, joined
 from headwater.kinds.aes_ofb.check_cycle import (
     check_narrow_load,
@@ -26,8 +27,13 @@ from headwater.kinds.aes_ofb.check_cycle import (
     first_key,
     narrow_output,
 )
-from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput
-from headwater.kinds.aes_ofb.described import check_sbox, described_round, described_substitute
+from headwater.kinds.aes_ofb.core import AesCircuit, AesCore, RegisteredOutput
+from headwater.kinds.aes_ofb.described import (
+    check_sbox,
+    described_round,
+    described_substitute,
+    round_constants,
+)
 from headwater.kinds.aes_ofb.facts import AesFacts, LineFacts
 from headwater.kinds.aes_ofb.line import LineCore
 from headwater.kinds.aes_ofb.line_phases import phases
@@ -49,10 +55,12 @@ _ROUND_9 = 8
 """Its number, from zero."""
 
 
-def _phases(core: AesCore) -> Value:
+def _phases(core: AesCircuit) -> Value:
     """An invariant of the control registers in every reachable state, proven by ``setup``."""
     if isinstance(core, LineCore):
         return phases(core)
+    if isinstance(core, BitCore):
+        return check_bit.phases(core)
     true = (~core.loading | core.last_round) & (core.loading | ~core.taking_key)
     if core.knows_idle:
         true &= ~core.idle | core.loading
@@ -110,17 +118,10 @@ def _walks(core: AesCore, facts: AesFacts, words: Signal, cycle: Signal) -> Iter
         bits = len(core.phase)
         yield core.phase == Mux(loaded, cycle[:bits], words[:bits])
     shift = (count - 1).bit_length()
-    constants = Array(Const(value, 8) for value in _round_constants())
+    constants = Array(Const(value, 8) for value in round_constants())
     yield core.constant == Mux(loaded, constants[cycle >> shift], aes_ofb.FIRST_CONSTANT)
     if core.knows_idle:
         yield core.idle == (words == 0)
-
-
-def _round_constants() -> list[int]:
-    constants = [IntegerWord(aes_ofb.FIRST_CONSTANT, 8)]
-    while len(constants) < aes_ofb.ROUNDS:
-        constants.append(aes_ofb.double(constants[-1]))
-    return [constant.value for constant in constants]
 
 
 def check_load(m: Module, core: AesCore, proof: Proof) -> None:  # noqa: ARG001
@@ -147,13 +148,7 @@ def check_round(m: Module, core: AesCore, proof: Proof) -> None:  # noqa: ARG001
     runs = ~core.loading & ~aborting(core)
     radix = core.architecture.radix
     becomes(m, runs & passes, core.first_key, Cat(first_key(core, 0), core.first_key[:-radix]))
-    for register in core.secrets:
-        becomes(m, runs & ~passes, register, register)
-        if waits:
-            idle = core.idle if core.knows_idle else Const(0, 1)
-            becomes(
-                m, core.loading & ~core.load.valid & ~idle & ~aborting(core), register, register
-            )
+    check_bit.check_stands(m, core, passes)
     if isinstance(core, BlockCore):
         _check_block(m, core, runs & passes)
     else:
@@ -170,7 +165,7 @@ def _check_block(m: Module, core: BlockCore, moves: Value) -> None:
     becomes(m, moves, core.state, after)
     substitute = described_substitute(m, core)
     block = columns(wire(Mux(core.last_round, core.first_key, key), "spec_present"))
-    constants = [Const(value, 8) for value in _round_constants()]
+    constants = [Const(value, 8) for value in round_constants()]
     constant = Mux(core.last_round, constants[0], aes_ofb.double(core.constant))
     following = joined(aes_ofb.next_round_key(block, constant, substitute, wire))
     added = Mux(core.constant == constants[_ROUND_9], core.first_key, 0)
@@ -194,7 +189,7 @@ def _of_any_key(facts: AesFacts) -> bool:
 
 
 def _of_128(facts: AesFacts) -> bool:
-    return not _of_any_key(facts)
+    return not (_of_any_key(facts) or bit_properties.of_bits(facts))
 
 
 PROPERTIES = (
@@ -231,6 +226,7 @@ PROPERTIES = (
         cycles=lambda _: 1,
         applies=_of_128,
     ),
+    *bit_properties.PROPERTIES,
     *line_properties(_of_any_key),
     *mac_properties(),
     session(_phases),

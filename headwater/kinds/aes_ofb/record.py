@@ -6,10 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 from headwater.core.architecture import Architecture
+from headwater.kinds.aes_ofb.bit import BitCore
+from headwater.kinds.aes_ofb.bit_facts import BitFacts
 from headwater.kinds.aes_ofb.block import BlockCore
 from headwater.kinds.aes_ofb.byte import ByteCore
 from headwater.kinds.aes_ofb.column import ColumnCore
-from headwater.kinds.aes_ofb.core import AesCore
+from headwater.kinds.aes_ofb.core import AesCircuit
 from headwater.kinds.aes_ofb.description import AesMac, AesMode, AesOfb
 from headwater.kinds.aes_ofb.facts import AesFacts, LineFacts
 from headwater.kinds.aes_ofb.line_words import line_class
@@ -18,15 +20,16 @@ from headwater.kinds.aes_ofb.mac_facts import MacFacts
 from headwater.kinds.aes_ofb.model import authenticated, keystream_of
 from headwater.kinds.kind import Kind
 
-_CORES: dict[int, type[AesCore]] = {8: ByteCore, 32: ColumnCore, 128: BlockCore}
+_CORES: dict[int, type[AesCircuit]] = {1: BitCore, 8: ByteCore, 32: ColumnCore, 128: BlockCore}
 """Those of AES-128-OFB by width of the datapath."""
 
 
 def _facts(cipher: AesOfb | AesMode | AesMac, architecture: Architecture) -> AesFacts:
     if isinstance(cipher, AesMac):
         return MacFacts(cipher, architecture)
-    made = LineFacts if isinstance(cipher, AesMode) else AesFacts
-    return made(cipher, architecture)
+    if isinstance(cipher, AesMode):
+        return LineFacts(cipher, architecture)
+    return (BitFacts if architecture.radix == 1 else AesFacts)(cipher, architecture)
 
 
 def _core_class(facts: AesFacts) -> type[Any]:
