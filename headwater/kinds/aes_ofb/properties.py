@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The properties of a core of AES, each property as a checker of the core: first those of
-AES-128-OFB, then those of keys of any length (`headwater.kinds.aes_ofb.check_line`).
+AES-128-OFB, then those of keys of any length (`headwater.kinds.aes_ofb.check_line`), and of all
+rounds in a row (`headwater.kinds.aes_ofb.check_pipeline`).
 
 ``setup``: when words are offered, from reset on. ``hold``, ``silence`` and ``clear``: no word is
 lost and nothing leaks. ``sbox``: the S-box is the one of FIPS 197. ``load``, ``round`` and
@@ -19,6 +20,7 @@ from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSi
 from headwater.algebra.word import IntegerWord
 from headwater.cipher import aes_ofb
 from headwater.core.naming import Naming
+from headwater.kinds.aes_ofb import check_pipeline
 from headwater.kinds.aes_ofb.block import BlockCore, columns, joined
 from headwater.kinds.aes_ofb.check_cycle import (
     check_narrow_load,
@@ -32,6 +34,8 @@ from headwater.kinds.aes_ofb.facts import AesFacts, LineFacts
 from headwater.kinds.aes_ofb.line import LineCore
 from headwater.kinds.aes_ofb.line_phases import phases
 from headwater.kinds.aes_ofb.line_properties import line_properties, mac_properties
+from headwater.kinds.aes_ofb.pipeline import Pipeline
+from headwater.kinds.aes_ofb.pipeline_properties import pipeline_properties
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.checker import (
     CONTROL,
@@ -49,10 +53,12 @@ _ROUND_9 = 8
 """Its number, from zero."""
 
 
-def _phases(core: AesCore) -> Value:
+def _phases(core: AesCore | Pipeline) -> Value:
     """An invariant of the control registers in every reachable state, proven by ``setup``."""
     if isinstance(core, LineCore):
         return phases(core)
+    if isinstance(core, Pipeline):
+        return check_pipeline.phases(core)
     true = (~core.loading | core.last_round) & (core.loading | ~core.taking_key)
     if core.knows_idle:
         true &= ~core.idle | core.loading
@@ -190,11 +196,15 @@ def check_output(m: Module, core: AesCore, proof: Proof) -> None:  # noqa: ARG00
 
 
 def _of_any_key(facts: AesFacts) -> bool:
-    return isinstance(facts, LineFacts)
+    return isinstance(facts, LineFacts) and not facts.is_pipelined
+
+
+def _of_all_rounds(facts: AesFacts) -> bool:
+    return facts.is_pipelined
 
 
 def _of_128(facts: AesFacts) -> bool:
-    return not _of_any_key(facts)
+    return not isinstance(facts, LineFacts)
 
 
 PROPERTIES = (
@@ -232,6 +242,7 @@ PROPERTIES = (
         applies=_of_128,
     ),
     *line_properties(_of_any_key),
+    *pipeline_properties(_of_all_rounds),
     *mac_properties(),
     session(_phases),
     hold(_phases),

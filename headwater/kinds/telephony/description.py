@@ -126,8 +126,8 @@ class BlockMode(BasedMode):
 
     @property
     def base_options(self) -> tuple[Option, ...]:
-        """The form of the S-box."""
-        return self.base.own_options
+        """Those beside waiting and clearing."""
+        return self.base.options[2:]
 
 
 @dataclass(frozen=True, kw_only=True)
