@@ -35,6 +35,8 @@ def phases(core: Pipeline) -> Value:
     true = ~(core.running & core.loading) & (core.loading | ~core.taking_key)
     true &= core.running | (core.step & ~core.begun.any())
     true &= (core.step | core.begun[-1]) & (core.key_place < core.key_words)
+    if core.in_halves:
+        true &= ~core.second | (~core.loading & ~core.running)
     if core.knows_idle:
         true &= ~core.idle | (core.loading & core.taking_key)
     return true & (~core.running | _carried(core, None))
@@ -61,7 +63,7 @@ def check_setup(m: Module, core: Pipeline, proof: Proof, known: Sequence[Value] 
     """The round keys are made in the cycles behind the load. Then blocks enter; the first is there
     when it has passed all stages, and from then on one is there in every cycle. The control
     registers follow binary counts. The induction also proves the invariants that are ``known``."""
-    load, keys, stages = core.facts.load_cycles, core.facts.key_moves, core.facts.stages
+    load, keys, stages = core.facts.load_cycles, core.facts.key_cycles, core.facts.stages
     words = Signal(range(load + 1), name=proof.named("words"))
     made = Signal(range(keys + 1), name=proof.named("made"))
     moves = Signal(range(stages + 1), name=proof.named("moves"))
@@ -102,14 +104,17 @@ def _walks(core: Pipeline, words: Signal, made: Signal, moves: Signal) -> Iterat
     loaded = words == facts.load_cycles
     yield core.loading == ~loaded
     yield core.taking_key == (words < length)
+    key_moves = made[1:] if core.in_halves else made
+    if core.in_halves:
+        yield core.second == made[0]
     counts = range(facts.load_cycles + facts.key_moves + 1)
-    yield core.key_place == Array(Const(count % length, 4) for count in counts)[words + made]
+    yield core.key_place == Array(Const(count % length, 4) for count in counts)[words + key_moves]
     words_of_key = core.cipher.key_bits // 32
     constants = Array(
         Const(round_constant(words_of_key * (1 + count // length), words_of_key), 8)
         for count in range(facts.key_moves + 1)
     )
-    yield core.constant == constants[made]
+    yield core.constant == constants[key_moves]
     ones = Array(Const((1 << number) - 1, facts.stages) for number in range(facts.stages + 1))
     yield core.begun == ones[moves]
     yield ~loaded | core.running | _carried(core, made)
@@ -185,11 +190,20 @@ def check_rounds(m: Module, core: Pipeline, _: Proof) -> None:
     for stage, value in zip(core.stages, _described_stages(m, core), strict=True):
         becomes(m, stays & core.step, stage, value)
         becomes(m, stays & ~core.step, stage, stage)
-    makes = ~core.loading & ~core.running & ~aborting(core)
-    line = Cat(_described_words(m, core), *reversed(core.round_keys))
-    for number, key in enumerate(reversed(core.round_keys)):
-        becomes(m, makes, key, line[BLOCK_BITS * number : BLOCK_BITS * (number + 1)])
+    for key in core.round_keys:
         becomes(m, stays, key, key)
+    _check_line(m, core, ~core.loading & ~core.running & ~aborting(core))
+
+
+def _check_line(m: Module, core: Pipeline, makes: Value) -> None:
+    """The line of round keys makes a move, where that takes two cycles in the second of these."""
+    line = Signal((core.facts.rounds + 1) * BLOCK_BITS, name="line")
+    m.d.comb += line.eq(Cat(*reversed(core.round_keys)))
+    moved = Cat(_described_words(m, core), line)[: len(line)]
+    if core.in_halves:
+        becomes(m, makes & ~core.second, line, line)
+        moved, makes = earlier(m, "moved", moved), earlier(m, "began", makes & ~core.second) & makes
+    becomes(m, makes, line, moved)
 
 
 def _described_stages(m: Module, core: Pipeline) -> Iterator[Value]:

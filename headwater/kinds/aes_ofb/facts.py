@@ -47,10 +47,16 @@ class AesFacts(BlockFacts):
 
     @property
     def key_moves(self) -> int:
-        """Cycles in which the round keys of a row are made, so many bits as a load word has in
-        each."""
+        """Moves of the line of round keys of a row as these are made, so many bits as a load word
+        has in each."""
         key_bits: int = self.cipher.key_bits
         return ((self.rounds + 1) * BLOCK_BITS - key_bits) // self.architecture.load_width
+
+    @property
+    def key_cycles(self) -> int:
+        """Cycles in which the round keys of a row are made. Where a round has two registers, a move
+        takes two."""
+        return self.key_moves * self.stages_per_round
 
     @property
     def cycles_per_block(self) -> int:
@@ -74,7 +80,7 @@ class AesFacts(BlockFacts):
         rounds in a row these are the load, those in which round keys are made, and one for each
         stage."""
         if self.is_pipelined:
-            return self.load_cycles + self.key_moves + self.stages
+            return self.load_cycles + self.key_cycles + self.stages
         return self.load_cycles + self._cycles_before
 
     @property
@@ -87,7 +93,7 @@ class AesFacts(BlockFacts):
         """How `setup_cycles` follows from other entries of the data sheet."""
         load = f"({self._loaded}) / load_width"
         if self.is_pipelined:
-            return f"{load} + {self.key_moves + self.stages}"
+            return f"{load} + {self.key_cycles + self.stages}"
         return f"{load} + {self._formula_before}"
 
     @property

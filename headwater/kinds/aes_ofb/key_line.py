@@ -4,7 +4,8 @@
 The line moves by the width of a load word: as the key is loaded, and then as words of the round
 keys are made behind it. So each key arrives at the round that adds it. Of the words that are made
 in a cycle only the first is behind one that goes through the S-boxes: in which cycles follows from
-the words that have passed, counted by those of a key.
+the words that have passed, counted by those of a key. Where a round has a register behind its
+S-boxes, these have one as well, and a move that makes words takes two cycles.
 """
 
 from __future__ import annotations
@@ -48,6 +49,11 @@ class KeyLine(OfferedWords):
         self.constant = Signal(min(constants, _RING), init=FIRST_CONSTANT)
         places = (self.key_place,) if len(self.key_place) else ()
         self.control_registers = (self.taking_key, *places, self.constant)
+        self.in_halves = facts.stages_per_round == 2
+        if self.in_halves:
+            self.second = Signal()
+            self.control_registers += (self.second,)
+            self.key_half = self._register("key_half", 32)
         keys = range(facts.rounds + 1)
         self.round_keys = [self._register(f"round_key_{number}", BLOCK_BITS) for number in keys]
         self.making_keys = Signal()
@@ -61,6 +67,8 @@ class KeyLine(OfferedWords):
         "key_place": "words that have entered the line, modulo those of a key",
         "constant": "the round constant without top bits that are zero",
         "round_key_0": "round keys, the first one here once all are made",
+        "second": "the S-boxes have given what the words that are made need",
+        "key_half": "the word before those that are made, behind the S-boxes",
         "making_keys": "words of the round keys are made",
         "key_enable": "the round keys move",
         "following_key": "the words of the round keys that are made",
@@ -74,6 +82,10 @@ class KeyLine(OfferedWords):
         if self.key_words == 2:
             return self.key_place if place else ~self.key_place
         return self.key_place == place
+
+    @property
+    def _second(self) -> Value:
+        return self.second if self.in_halves else Const(1, 1)
 
     @property
     def _following_place(self) -> Value:
@@ -109,7 +121,7 @@ class KeyLine(OfferedWords):
     def _move_round_keys(self, m: Module) -> None:
         loads = self.passes & self.taking_key
         m.d.comb += [
-            self.making_keys.eq(~self.loading & ~self.running),
+            self.making_keys.eq(~self.loading & ~self.running & self._second),
             self.key_enable.eq(self.session.emptying | loads | self.making_keys),
             self.following_key.eq(self._following_words(m)),
         ]
@@ -134,11 +146,19 @@ class KeyLine(OfferedWords):
         if "substituted" in self.changes():
             rotates = self._in_moves("rotated")
         constant = Cat(Mux(rotates, self.constant, 0), Const(0, 8 - len(self.constant)))
-        core = key_part(
-            before[-1], rotates, constant, lambda word: self.substitute(m, word, "key_sub")
-        )
+        core = key_part(before[-1], rotates, constant, lambda word: self._substituted(m, word))
         added = choose(self._in_moves("rotated", "substituted"), core, before[-1])
         made: list[Value] = []
         for place, word in enumerate(before[: self.architecture.load_width // 32]):
             made.append(named(m, f"w{place}", word ^ (made[-1] if made else added)))
         return joined(made)
+
+    def _substituted(self, m: Module, word: Value) -> Value:
+        """A word of the key behind the S-boxes, or, where a move takes two cycles, that of the
+        cycle before. It is zero in all others."""
+        substituted = self.substitute(m, word, "key_sub")
+        if not self.in_halves:
+            return substituted
+        begins = ~self.loading & ~self.running & ~self.second
+        m.d.sync += [self.second.eq(begins), self.key_half.eq(Mux(begins, substituted, 0))]
+        return self.key_half

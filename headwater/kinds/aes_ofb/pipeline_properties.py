@@ -66,6 +66,7 @@ def pipeline_properties(
             described("its rounds, and the words of its key expansion one after another"),
             "each stage makes the described round of the stage before, or half of it, and the "
             "setup the described round keys",
+            cycles=lambda facts: 1 + facts.stages_per_round,
             applies=applies,
         ),
     )
