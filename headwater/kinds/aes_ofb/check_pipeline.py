@@ -211,7 +211,7 @@ def _described_stages(m: Module, core: Pipeline) -> Iterator[Value]:
     before = iter(core.stages)
     for number in range(1, core.facts.rounds + 1):
         state = substituted_of(m, core, next(before), f"_{number}")
-        if core.facts.stages_per_round == 2:
+        if core.in_halves:
             yield joined(state)
             state = columns(next(before))
         last = Const(number == core.facts.rounds, 1)

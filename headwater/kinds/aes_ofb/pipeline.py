@@ -23,7 +23,7 @@ from headwater.core.naming import named
 from headwater.kinds.aes_ofb.block import columns, joined
 from headwater.kinds.aes_ofb.counter_words import CounterWords
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
-from headwater.kinds.aes_ofb.facts import AesFacts
+from headwater.kinds.aes_ofb.facts import AesFacts, CounterFacts
 from headwater.kinds.aes_ofb.key_line import KeyLine
 
 
@@ -35,7 +35,8 @@ class Pipeline(KeyLine):
         super().__init__(facts)
         self.step: Value = Signal(init=1, name="step") if facts.waits else Const(1, 1)
         self.begun = Signal(facts.stages)
-        self.control_registers += (*self._waiting(self.step), self.begun)
+        steps = (self.step,) if isinstance(self.step, Signal) else ()
+        self.control_registers += (*steps, self.begun)
         self.stages = [self._register(name, BLOCK_BITS) for name in self._stage_names()]
         self.counter = self._register("counter", BLOCK_BITS)
         if facts.waits:
@@ -45,13 +46,10 @@ class Pipeline(KeyLine):
         """What enters each stage."""
         self._make_table()
 
-    def _waiting(self, step: Value) -> tuple[Signal, ...]:
-        return (step,) if isinstance(step, Signal) else ()
-
     def _stage_names(self) -> Iterator[str]:
         yield "stage_0"
         for number in range(1, self.facts.rounds + 1):
-            if self.facts.stages_per_round == 2:
+            if self.in_halves:
                 yield f"half_{number}"
             yield f"stage_{number}"
 
@@ -111,7 +109,7 @@ class Pipeline(KeyLine):
         before = iter(self.stages)
         for number in range(1, self.facts.rounds + 1):
             substituted = self.substitute(m, next(before), f"sub_{number}")
-            if self.facts.stages_per_round == 2:
+            if self.in_halves:
                 yield substituted
                 substituted = next(before)
             yield self._after_round(m, substituted, number)
@@ -149,6 +147,8 @@ class Pipeline(KeyLine):
 
 class MarkedPipeline(CounterWords, Pipeline):
     """The last 32 bits of a counter block count, and a mode may mark blocks."""
+
+    facts: CounterFacts
 
     def _entering_iv(self) -> Value:
         return self._marked(~self.taking_key)
