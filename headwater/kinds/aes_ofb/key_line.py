@@ -148,10 +148,10 @@ class KeyLine(OfferedWords):
         constant = Cat(Mux(rotates, self.constant, 0), Const(0, 8 - len(self.constant)))
         core = key_part(before[-1], rotates, constant, lambda word: self._substituted(m, word))
         added = choose(self._in_moves("rotated", "substituted"), core, before[-1])
-        made: list[Value] = []
+        words: list[Value] = []
         for place, word in enumerate(before[: self.architecture.load_width // 32]):
-            made.append(named(m, f"w{place}", word ^ (made[-1] if made else added)))
-        return joined(made)
+            words.append(named(m, f"w{place}", word ^ (words[-1] if words else added)))
+        return joined(words)
 
     def _substituted(self, m: Module, word: Value) -> Value:
         """A word of the key behind the S-boxes, or, where a move takes two cycles, that of the
