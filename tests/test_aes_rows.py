@@ -93,6 +93,7 @@ def test_a_mode_loads_whole_blocks() -> None:
             "2633c98edfc44afbf5935c0b43e5548ed8793a2299316ac8ca658c0ac4886ecb",
         ),
     ],
+    ids=["128", "192", "256"],
 )
 def test_a_thousand_blocks(options: dict[str, str], iv: str, expected: str) -> None:
     cipher, made = AES_CTR.with_parameters(options), row(**options)
@@ -135,9 +136,14 @@ def test_properties_of_a_mode() -> None:
 # --- what is found
 
 
-def late_carries(m: Module, core: CountedPipeline) -> None:
-    """Each slice but the lowest counts a carry too late to be seen."""
+def lost_carries(m: Module, core: CountedPipeline) -> None:
+    """The slices from bit 32 on are never told that those below them are ones."""
     m.d.sync += core.carries.eq(0)
+
+
+def a_slice_that_stays(m: Module, core: CountedPipeline) -> None:
+    """The highest bits of the counter do not count."""
+    m.d.sync += core.slices[-1].eq(core.slices[-1])
 
 
 def without_waiting(m: Module, core: Pipeline) -> None:
@@ -159,8 +165,8 @@ def a_key_that_moves(m: Module, core: KeyLine) -> None:
 @pytest.mark.parametrize(
     ("change", "prop", "rounds"),
     [
-        (late_carries, "setup", "all"),
-        (late_carries, "counter", "halves"),
+        (lost_carries, "setup", "all"),
+        (a_slice_that_stays, "counter", "halves"),
         (without_waiting, "next", "all"),
         (no_substitution, "round", "halves"),
         (a_key_that_moves, "round", "all"),
