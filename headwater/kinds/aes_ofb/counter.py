@@ -80,6 +80,11 @@ class CounterCore(CounterWords, AesCore):
         return self.odd & self.constant[-1]
 
     @property
+    def added_constant(self) -> Value:
+        """The round constant where a word of the round key is made with it, else zero."""
+        return Cat(Mux(self.rotates, self.constant, 0), Const(0, 1))
+
+    @property
     def _following_constant(self) -> Value:
         """Changes behind the rounds of even number."""
         changes = ~(self.odd | self.loading)

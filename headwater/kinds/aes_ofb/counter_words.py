@@ -46,20 +46,12 @@ class CounterWords(OfferedWords):
     facts: CounterFacts
     counter: Signal
     """The next counter block."""
-    odd: Signal
-    constant: Signal
-    rotates: Value
 
     @property
     @abstractmethod
     def marks(self) -> tuple[bool, bool]:
         """Whether the first three blocks are marked as keys of a hash, and whether those that
         follow are. Counting begins anew where the marks end."""
-
-    @property
-    def added_constant(self) -> Value:
-        """The round constant where a word of the round key is made with it, else zero."""
-        return Cat(Mux(self.rotates, self.constant, 0), Const(0, 1))
 
     def _marked(self, mark: Value) -> Value:
         """The word of the IV that is loaded, marked where it is the first one and its block one of

@@ -7,7 +7,7 @@ from amaranth.hdl import Assert, Module, Mux, Value
 
 from headwater.algebra.word import IntegerWord, lookup
 from headwater.cipher import aes_ofb
-from headwater.cipher.aes_ofb import SBOX, Substitute
+from headwater.cipher.aes_ofb import SBOX, Block, Substitute
 from headwater.core.naming import Naming
 from headwater.kinds.aes_ofb.block import BlockDatapath, columns, joined
 from headwater.kinds.aes_ofb.core import AesCircuit
@@ -35,14 +35,23 @@ def described_round(m: Module, core: BlockDatapath) -> Value:
 def round_of(m: Module, core: AesCircuit, state: Value, suffix: str, *, last: Value) -> Value:
     """The block behind a round of the description, ``last`` or not, before its round key is added.
     Names of signals end with the ``suffix``."""
-    wire = Naming(m, suffix)
+    return mixed_of(m, substituted_of(m, core, state, suffix), suffix, last=last)
+
+
+def substituted_of(m: Module, core: AesCircuit, state: Value, suffix: str) -> Block:
+    """The columns of a block behind SubBytes."""
     a, b, c, d = (
         described_substitute(m, core, f"spec_sub_{place}{suffix}")(word)
         for place, word in enumerate(columns(state))
     )
+    return a, b, c, d
+
+
+def mixed_of(m: Module, state: Block, suffix: str, *, last: Value) -> Value:
+    """The block behind ShiftRows, and in no ``last`` round behind MixColumns."""
+    wire = Naming(m, suffix)
     shifted = [
-        wire(word, f"spec_shifted_{place}")
-        for place, word in enumerate(aes_ofb.shift_rows((a, b, c, d)))
+        wire(word, f"spec_shifted_{place}") for place, word in enumerate(aes_ofb.shift_rows(state))
     ]
     mixed = list(map(aes_ofb.mix_column, shifted))
     return Mux(last, joined(shifted), joined(mixed))

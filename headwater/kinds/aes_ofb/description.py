@@ -38,6 +38,19 @@ ALL_ROUNDS = Option(
 )
 """The rounds of AES-256 that a core has."""
 
+IN_A_ROW = Option(
+    "rounds",
+    ("1", "all", "halves"),
+    "1: a round, which a block passes again and again; all: all rounds in a row with a register "
+    "behind each, at radix 128: a block in every cycle; halves: the same, and a register within "
+    "each round, behind its S-boxes",
+    "All rounds take as many times the S-boxes, and registers for all round keys, which are made "
+    "behind the load. Choose them for a link of many Gbit/s, and halves where the clock is the "
+    "limit: they cost 128 further bits of state a round.",
+    unsaid=True,
+)
+"""The rounds that a core of AES in counter mode has."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class AesOfb(Cipher):
@@ -170,6 +183,16 @@ class AesMode(AesOfAnyKey):
         chosen = values if len(self.legal_counts) > 1 else {}
         return replace(made, counted_bits=int(chosen.get("counter_bits", self.counted_bits)))
 
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options of every core, the form of the S-box, and in counter mode the rounds."""
+        return (*super().options, *([IN_A_ROW] if self.counts else []))
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse rounds in a row on a datapath that is narrower than a block."""
+        super().check_choices(radix, load_width, options)
+        check_rounds(self.name, radix, options)
+
     def sheet(self) -> dict[str, Any]:
         """Rounds of a block, and what happens at the end of the counter."""
         if not self.counts:
@@ -217,6 +240,12 @@ class AesMac(AesOfAnyKey):
         """Flip-flops of the running cipher: a block in the rounds, one of the message, a subkey,
         and the words of the round key."""
         return 3 * BLOCK_BITS + self.key_bits
+
+
+def check_rounds(name: str, radix: int, options: Mapping[str, str]) -> None:
+    """Refuse rounds in a row on a datapath that is narrower than a block."""
+    if radix < BLOCK_BITS and (rounds := options.get("rounds", "1")) != "1":
+        raise InputError(f"option rounds of {name} at radix {radix} must be 1, not {rounds!r}")
 
 
 def _values(default: int, legal: tuple[int, ...]) -> tuple[str, ...]:

@@ -31,10 +31,38 @@ class AesFacts(BlockFacts):
         return BLOCK_BITS // self.architecture.radix
 
     @property
+    def is_pipelined(self) -> bool:
+        """Whether all rounds are there, in a row."""
+        return self.architecture["rounds"] != "1"
+
+    @property
+    def stages_per_round(self) -> int:
+        """Registers of a block in each round of a row."""
+        return 2 if self.architecture["rounds"] == "halves" else 1
+
+    @property
+    def stages(self) -> int:
+        """Registers that a block passes in a row of rounds: one before them, then those of each."""
+        return 1 + self.rounds * self.stages_per_round
+
+    @property
+    def key_moves(self) -> int:
+        """Moves of the line of round keys of a row as these are made, so many bits as a load word
+        has in each."""
+        key_bits: int = self.cipher.key_bits
+        return ((self.rounds + 1) * BLOCK_BITS - key_bits) // self.architecture.load_width
+
+    @property
+    def key_cycles(self) -> int:
+        """Cycles in which the round keys of a row are made. Where a round has two registers, a move
+        takes two."""
+        return self.key_moves * self.stages_per_round
+
+    @property
     def cycles_per_block(self) -> int:
-        """Cycles from one block to the next: its rounds. The first round key of the next block is
-        added in the last one."""
-        return self.rounds * self.words_per_block
+        """Cycles from one block to the next: its rounds, or one where they are in a row. The first
+        round key of the next block is added in the last one."""
+        return 1 if self.is_pipelined else self.rounds * self.words_per_block
 
     @property
     def load_cycles(self) -> int:
@@ -48,15 +76,35 @@ class AesFacts(BlockFacts):
 
     @property
     def setup_cycles(self) -> int:
-        """Cycles from the first load word taken to the first keystream word offered."""
-        rounds_before = self.cycles_per_block - self.words_per_block
-        return self.load_cycles + rounds_before + self.output_delay
+        """Cycles from the first load word taken to the first keystream word offered. With all
+        rounds in a row these are the load, those in which round keys are made, and one for each
+        stage."""
+        if self.is_pipelined:
+            return self.load_cycles + self.key_cycles + self.stages
+        return self.load_cycles + self._cycles_before
+
+    @property
+    def _cycles_before(self) -> int:
+        """Cycles between the load and the first word."""
+        return self.cycles_per_block - self.words_per_block + self.output_delay
 
     @property
     def setup_formula(self) -> str:
         """How `setup_cycles` follows from other entries of the data sheet."""
-        delay = " + 1" * self.output_delay
-        return f"(key_bits + iv_bits) / load_width + cycles_per_block - 128 / radix{delay}"
+        load = f"({self._loaded}) / load_width"
+        if self.is_pipelined:
+            return f"{load} + {self.key_cycles + self.stages}"
+        return f"{load} + {self._formula_before}"
+
+    @property
+    def _loaded(self) -> str:
+        """The bits that are loaded, for a formula."""
+        return "key_bits + iv_bits"
+
+    @property
+    def _formula_before(self) -> str:
+        """Cycles between the load and the first word, for a formula."""
+        return "cycles_per_block - 128 / radix" + " + 1" * self.output_delay
 
     def sheet(self) -> dict[str, Any]:
         """Cycles per block."""
@@ -64,7 +112,10 @@ class AesFacts(BlockFacts):
 
     @property
     def _cycles_to_zero(self) -> int:
-        """Zeros pass first through the key ring, then through the state."""
+        """Zeros pass first through the key ring, then through the state; with all rounds in a row
+        through their keys."""
+        if self.is_pipelined:
+            return (self.rounds + 1) * BLOCK_BITS // self.architecture.load_width
         return self.load_cycles
 
     @property
@@ -80,9 +131,10 @@ class AesFacts(BlockFacts):
         """What the keystream words hold and in which order, as prose."""
         count, radix = self.words_per_block, self.architecture.radix
         block = f"{count} of them in a row" if count > 1 else "one"
+        pace = "in every cycle" if self.is_pipelined else f"every {self.cycles_per_block} cycles"
         return (
             f"words of {counted(radix, 'bit')}, the first bit is the most significant; "
-            f"{block} every {self.cycles_per_block} cycles; zero while valid is low"
+            f"{block} {pace}; zero while valid is low"
         )
 
 
@@ -90,41 +142,8 @@ class AesFacts(BlockFacts):
 class CounterFacts(AesFacts):
     """Timing and word order of AES-256 in counter mode."""
 
-    @property
-    def is_pipelined(self) -> bool:
-        """Whether all rounds are there, in a row."""
-        return self.architecture["rounds"] != "1"
-
-    @property
-    def cycles_per_block(self) -> int:
-        """Cycles from one block to the next: its rounds, or one."""
-        return 1 if self.is_pipelined else super().cycles_per_block
-
-    @property
-    def setup_cycles(self) -> int:
-        """Cycles from the first load word taken to the first keystream word offered. With all
-        rounds in a row these are the load, a cycle for each round key but the first two, and one
-        for each stage."""
-        keys, stages = self.rounds - 1, self.rounds + 1
-        return self.load_cycles + keys + stages if self.is_pipelined else super().setup_cycles
-
-    @property
-    def setup_formula(self) -> str:
-        """How `setup_cycles` follows from other entries of the data sheet."""
-        if self.is_pipelined:
-            return f"(key_bits + iv_bits) / load_width + {2 * self.rounds}"
-        return super().setup_formula
-
-    @property
-    def _cycles_to_zero(self) -> int:
-        """Zeros pass through the key ring, then through the state; with all rounds in a row through
-        their keys."""
-        return self.rounds + 1 if self.is_pipelined else super()._cycles_to_zero
-
-    @property
-    def output_delay(self) -> int:
-        """Cycles from making a word to offering it."""
-        return 1
+    output_delay = 1
+    """Cycles from making a word to offering it."""
 
 
 @dataclass(frozen=True)
@@ -146,14 +165,12 @@ class LineFacts(AesFacts):
         return (self.cipher.key_bits + self.chained_bits) // self.architecture.load_width
 
     @property
-    def setup_cycles(self) -> int:
-        """Cycles from the first load word taken to the first keystream word offered."""
-        return self.load_cycles + self.cycles_per_block + self.output_delay
+    def _cycles_before(self) -> int:
+        return self.cycles_per_block + self.output_delay
 
     @property
-    def setup_formula(self) -> str:
-        """How `setup_cycles` follows from other entries of the data sheet."""
-        return "(key_bits + iv_bits) / load_width + cycles_per_block + 1"
+    def _formula_before(self) -> str:
+        return "cycles_per_block + 1"
 
 
 class Pace:

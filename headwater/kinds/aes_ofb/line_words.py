@@ -8,10 +8,12 @@ from typing import Any, ClassVar
 from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.cipher.description import Cipher
+from headwater.kinds.aes_ofb.counter_words import OfferedWords
 from headwater.kinds.aes_ofb.description import AesMode
 from headwater.kinds.aes_ofb.facts import LineFacts
 from headwater.kinds.aes_ofb.line import LineCore
 from headwater.kinds.aes_ofb.line_widths import LINES
+from headwater.kinds.aes_ofb.pipeline import CountedPipeline
 
 SLICE = 16
 """Bits that are counted in a round: no longer carry chain is in the core."""
@@ -78,7 +80,7 @@ class FeedbackLine(LineCore):
         return Mux(self.full, self.block[: self.architecture.radix], 0)
 
 
-class KeystreamLine(LineCore):
+class KeystreamWords(OfferedWords):
     """The words are the keystream of the core. With ``stall=none`` each is offered for one
     cycle."""
 
@@ -96,9 +98,11 @@ class KeystreamLine(LineCore):
         ]
 
 
-def line_class(facts: LineFacts, user: type[Any] = KeystreamLine, *more: type[Any]) -> type[Any]:
+def line_class(facts: LineFacts, user: type[Any] = KeystreamWords, *more: type[Any]) -> type[Any]:
     """The class of the core of a mode; ``user`` and ``more`` use its words."""
     cipher: Cipher = facts.cipher
+    if facts.is_pipelined:
+        return type(user.__name__, (user, *more, CountedPipeline), {})
     fed = isinstance(cipher, AesMode) and not cipher.counts
     halves = (user, *more, FeedbackLine if fed else CounterLine, LINES[facts.architecture.radix])
     return type(user.__name__, halves, {})

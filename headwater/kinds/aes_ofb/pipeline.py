@@ -1,71 +1,65 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AES-256 in counter mode with all rounds in a row, and a register behind each: a block a cycle.
+"""AES in counter mode with all rounds in a row, and registers behind each: a block a cycle.
 
-The round keys are made once, behind the load, a key a cycle. They stand in one line, which moves
-down as the key is loaded and as a key is made, so each arrives at the round that adds it.
+The round keys stand in one line (`headwater.kinds.aes_ofb.key_line`), each at the round that adds
+it.
 
-A counter block enters with the first round key added, and moves on by a round in each cycle. The
-stages move on the register ``step``, so they have already moved when a word is not used. It then
-waits in ``hold``, and they wait in the cycles after.
+A counter block enters with the first round key added, and moves on by a stage in each cycle: a
+round, or half of one. The stages move on the register ``step``, so they have already moved when a
+word is not used. It then waits in ``hold``, and they wait in the cycles after.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterator
 from typing import ClassVar
 
-from amaranth.hdl import Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
-from headwater.cipher.aes256 import ROUNDS, next_half
-from headwater.cipher.aes_ofb import FIRST_CONSTANT, mix_column, shift_rows
+from headwater.cipher.aes_ofb import mix_column, shift_rows
 from headwater.core.function import FunctionNaming
-from headwater.core.naming import Naming, named
+from headwater.core.naming import named
 from headwater.kinds.aes_ofb.block import columns, joined
-from headwater.kinds.aes_ofb.counter_words import CONSTANTS, CounterWords
+from headwater.kinds.aes_ofb.counter_words import CounterWords
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
-from headwater.kinds.aes_ofb.facts import CounterFacts
+from headwater.kinds.aes_ofb.facts import AesFacts, CounterFacts
+from headwater.kinds.aes_ofb.key_line import KeyLine
 
 
-class PipelinedCounter(CounterWords):
-    """A stage is a block of the cipher behind a round, from none to all of them."""
+class Pipeline(KeyLine):
+    """A stage is a block of the cipher behind a round, from none to all of them; or in its middle,
+    behind the S-boxes. Subclasses count the blocks."""
 
-    def __init__(self, facts: CounterFacts) -> None:
+    def __init__(self, facts: AesFacts) -> None:
         super().__init__(facts)
-        self.taking_key = Signal(init=1)
-        self.odd = Signal()
-        self.constant = Signal(CONSTANTS, init=FIRST_CONSTANT)
-        self.rotates = self.odd
-        self.step = Signal(init=1)
-        self.begun = Signal(ROUNDS + 1)
-        self.control_registers = (self.taking_key, self.odd, self.constant, self.step, self.begun)
-        self.round_keys = self._line("round_key")
-        self.stages = self._line("stage")
+        self.step: Value = Signal(init=1, name="step") if facts.waits else Const(1, 1)
+        self.begun = Signal(facts.stages)
+        steps = (self.step,) if isinstance(self.step, Signal) else ()
+        self.control_registers += (*steps, self.begun)
+        self.stages = [self._register(name, BLOCK_BITS) for name in self._stage_names()]
         self.counter = self._register("counter", BLOCK_BITS)
-        self.hold = self._register("hold", BLOCK_BITS)
-        self.making_keys = Signal()
-        self.key_enable = Signal()
+        if facts.waits:
+            self.hold = self._register("hold", BLOCK_BITS)
         self.full = Signal()
-        self.following_key = Signal(BLOCK_BITS)
         self.made: list[Value] = []
         """What enters each stage."""
         self._make_table()
 
-    def _line(self, name: str) -> list[Signal]:
-        """A register for each round, and one before them."""
-        return [self._register(f"{name}_{number}", BLOCK_BITS) for number in range(ROUNDS + 1)]
+    def _stage_names(self) -> Iterator[str]:
+        yield "stage_0"
+        for number in range(1, self.facts.rounds + 1):
+            if self.in_halves:
+                yield f"half_{number}"
+            yield f"stage_{number}"
 
     comments: ClassVar = {
-        "taking_key": "words of the key are still to come",
-        "odd": "the second half of the key, or a round key of even number",
-        "constant": "the round constant without its top bit, which is zero",
         "step": "the stages move",
         "begun": "the stages that a block has reached, the first one lowest",
-        "round_key_0": "round keys, the first one here once all are made",
         "stage_0": "a block behind so many rounds, its round key added",
+        "half_1": "a block in this round, behind its S-boxes",
         "counter": "the next counter block",
         "hold": "the keystream word of the cycle before",
-        "making_keys": "a round key is made",
-        "key_enable": "the round keys move",
-        "following_key": "the round key that is made",
         "full": "there is a keystream word",
     }
 
@@ -78,57 +72,30 @@ class PipelinedCounter(CounterWords):
         self.session.clear_at_once(m, self.secrets)
         self.session.connect(
             m,
-            last_word=~self.taking_key,
+            last_word=self._load_ends,
             setup_over=self.making_keys & self._keys_end,
             finished=self.finished,
             registers=self.control_registers,
         )
         return m
 
-    # --- round keys
-
-    @property
-    def _keys_end(self) -> Value:
-        """Whether the round key that is made is that of the last round."""
-        return self.odd & self.constant[-1]
-
-    def _move_round_keys(self, m: Module) -> None:
-        older, newest = (columns(key) for key in self.round_keys[-2:])
-        following = next_half(
-            older,
-            newest[-1],
-            self.rotates,
-            self.added_constant,
-            lambda word: self.substitute(m, word, "key_sub"),
-            Naming(m),
-        )
-        loads = self.load_fire & self.taking_key
-        m.d.comb += [
-            self.making_keys.eq(~self.loading & ~self.running),
-            self.key_enable.eq(self.session.emptying | loads | self.making_keys),
-            self.following_key.eq(joined(following)),
-        ]
-        with m.If(self.load_fire | self.making_keys):
-            m.d.sync += self.odd.eq(~self.odd)
-        with m.If(self.load_fire):
-            m.d.sync += self.taking_key.eq(self.taking_key & ~self.odd)
-        with m.If(self.making_keys & ~self.odd):
-            m.d.sync += self.constant.eq(self.constant.rotate_left(1))
-        entering = named(m, "entering_key", Mux(self.loading, self.load_word, self.following_key))
-        with m.If(self.key_enable):
-            for key, above in zip(self.round_keys, [*self.round_keys[1:], entering], strict=True):
-                m.d.sync += key.eq(above)
-
     # --- blocks
 
+    @abstractmethod
+    def _count_block(self, m: Module) -> None:
+        """Make the next counter block of this one."""
+
+    def _entering_iv(self) -> Value:
+        """The word of the IV that is loaded."""
+        return self.load_word
+
     def _move_blocks(self, m: Module) -> None:
-        with m.If(self.loading):
-            m.d.sync += self.counter.eq(self._marked(~self.taking_key))
+        with m.If(self.passes | self.session.emptying if self.iv_words > 1 else self.loading):
+            m.d.sync += self.counter.eq(Cat(self._entering_iv(), self.counter)[:BLOCK_BITS])
         with m.If(self.running & self.step):
             self._count_block(m)
             m.d.sync += self.begun.eq(self.begun << 1 | 1)
-        self.made = [named(m, "made_0", self.counter ^ self.round_keys[0])]
-        self.made += [self._after_round(m, number) for number in range(1, ROUNDS + 1)]
+        self.made = list(self._entering(m))
         with m.If(self.step):
             m.d.sync += [stage.eq(made) for stage, made in zip(self.stages, self.made, strict=True)]
         if self.session.shifts_zeros:
@@ -136,11 +103,21 @@ class PipelinedCounter(CounterWords):
                 m.d.sync += [stage.eq(0) for stage in self.stages]
         self._wait(m)
 
-    def _after_round(self, m: Module, number: int) -> Value:
-        """The block of the stage before behind the round of this number."""
-        substituted = self.substitute(m, self.stages[number - 1], f"sub_{number}")
+    def _entering(self, m: Module) -> Iterator[Value]:
+        """What enters the stages, in their order."""
+        yield named(m, "made_0", self.counter ^ self.round_keys[0])
+        before = iter(self.stages)
+        for number in range(1, self.facts.rounds + 1):
+            substituted = self.substitute(m, next(before), f"sub_{number}")
+            if self.in_halves:
+                yield substituted
+                substituted = next(before)
+            yield self._after_round(m, substituted, number)
+
+    def _after_round(self, m: Module, substituted: Value, number: int) -> Value:
+        """The block behind the round of this number, from what its S-boxes give."""
         moved = shift_rows(columns(substituted))
-        if number < ROUNDS:
+        if number < self.facts.rounds:
             moved = tuple(
                 named(m, f"mixed_{number}_{place}", mix_column(word, FunctionNaming(m)))
                 for place, word in enumerate(moved)
@@ -152,7 +129,8 @@ class PipelinedCounter(CounterWords):
     def _wait(self, m: Module) -> None:
         """A word that is not used waits, and the stages wait behind it."""
         m.d.comb += self.full.eq(self.running & (~self.step | self.begun[-1]))
-        m.d.sync += [self.step.eq(self._goes_on), self.hold.eq(self.keystream_word)]
+        if isinstance(self.step, Signal):
+            m.d.sync += [self.step.eq(self._goes_on), self.hold.eq(self.keystream_word)]
 
     @property
     def _goes_on(self) -> Value:
@@ -162,4 +140,50 @@ class PipelinedCounter(CounterWords):
     @property
     def keystream_word(self) -> Value:
         """The word that is next; zero while there is none."""
-        return Mux(self.full, Mux(self.step, self.stages[-1], self.hold), 0)
+        waits = isinstance(self.step, Signal)
+        word = Mux(self.step, self.stages[-1], self.hold) if waits else self.stages[-1]
+        return Mux(self.full, word, 0)
+
+
+class MarkedPipeline(CounterWords, Pipeline):
+    """The last 32 bits of a counter block count, and a mode may mark blocks."""
+
+    facts: CounterFacts
+
+    def _entering_iv(self) -> Value:
+        return self._marked(~self.taking_key)
+
+
+SLICE = 16
+"""Bits of a counter that count in one carry chain."""
+
+
+class CountedPipeline(Pipeline):
+    """So many bits of a counter block count as the cipher says, in slices. A slice counts where all
+    below it are ones. Of the slices between it and the lowest that is known from a register: they
+    change when the lowest one has counted through, and then do not for many cycles."""
+
+    def __init__(self, facts: AesFacts) -> None:
+        super().__init__(facts)
+        counted = self.counter[: self.cipher.counted_bits]
+        self.slices = [counted[low : low + SLICE] for low in range(0, len(counted), SLICE)]
+        self.carries = Signal(max(len(self.slices) - 2, 0))
+        self.control_registers += (self.carries,) if len(self.carries) else ()
+
+    comments: ClassVar = {
+        "carries": "the slices of the counter from bit 16 on are all ones, up to one of them each"
+    }
+
+    def _count_block(self, m: Module) -> None:
+        lowest, *others = self.slices
+        m.d.sync += lowest.eq(lowest + 1)
+        over = named(m, "over", lowest.all()) if others else lowest
+        for number, part in enumerate(others):
+            with m.If(over & self.carries[number - 1] if number else over):
+                m.d.sync += part.eq(part + 1)
+
+    def _move_blocks(self, m: Module) -> None:
+        super()._move_blocks(m)
+        for number, part in enumerate(self.slices[1:-1]):
+            before = self.carries[number - 1] if number else Const(1, 1)
+            m.d.sync += self.carries[number].eq(part.all() & before)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The properties of a core of AES, each property as a checker of the core: first those of
-AES-128-OFB, then those of keys of any length (`headwater.kinds.aes_ofb.check_line`).
+AES-128-OFB, then those of keys of any length (`headwater.kinds.aes_ofb.check_line`), and of all
+rounds in a row (`headwater.kinds.aes_ofb.check_pipeline`).
 
 ``setup``: when words are offered, from reset on. ``hold``, ``silence`` and ``clear``: no word is
 lost and nothing leaks. ``sbox``: the S-box is the one of FIPS 197. ``load``, ``round`` and
@@ -18,7 +19,7 @@ from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSi
 
 from headwater.cipher import aes_ofb
 from headwater.core.naming import Naming
-from headwater.kinds.aes_ofb import bit_properties, check_bit
+from headwater.kinds.aes_ofb import bit_properties, check_bit, check_pipeline
 from headwater.kinds.aes_ofb.bit import BitCore
 from headwater.kinds.aes_ofb.block import BlockCore, columns, joined
 from headwater.kinds.aes_ofb.check_cycle import (
@@ -38,6 +39,8 @@ from headwater.kinds.aes_ofb.facts import AesFacts, LineFacts
 from headwater.kinds.aes_ofb.line import LineCore
 from headwater.kinds.aes_ofb.line_phases import phases
 from headwater.kinds.aes_ofb.line_properties import line_properties, mac_properties
+from headwater.kinds.aes_ofb.pipeline import Pipeline
+from headwater.kinds.aes_ofb.pipeline_properties import pipeline_properties
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.checker import (
     CONTROL,
@@ -55,12 +58,14 @@ _ROUND_9 = 8
 """Its number, from zero."""
 
 
-def _phases(core: AesCircuit) -> Value:
+def _phases(core: AesCircuit | Pipeline) -> Value:
     """An invariant of the control registers in every reachable state, proven by ``setup``."""
     if isinstance(core, LineCore):
         return phases(core)
     if isinstance(core, BitCore):
         return check_bit.phases(core)
+    if isinstance(core, Pipeline):
+        return check_pipeline.phases(core)
     true = (~core.loading | core.last_round) & (core.loading | ~core.taking_key)
     if core.knows_idle:
         true &= ~core.idle | core.loading
@@ -185,11 +190,15 @@ def check_output(m: Module, core: AesCore, proof: Proof) -> None:  # noqa: ARG00
 
 
 def _of_any_key(facts: AesFacts) -> bool:
-    return isinstance(facts, LineFacts)
+    return isinstance(facts, LineFacts) and not facts.is_pipelined
+
+
+def _of_all_rounds(facts: AesFacts) -> bool:
+    return facts.is_pipelined
 
 
 def _of_128(facts: AesFacts) -> bool:
-    return not (_of_any_key(facts) or bit_properties.of_bits(facts))
+    return not (isinstance(facts, LineFacts) or bit_properties.of_bits(facts))
 
 
 PROPERTIES = (
@@ -228,6 +237,7 @@ PROPERTIES = (
     ),
     *bit_properties.PROPERTIES,
     *line_properties(_of_any_key),
+    *pipeline_properties(_of_all_rounds),
     *mac_properties(),
     session(_phases),
     hold(_phases),

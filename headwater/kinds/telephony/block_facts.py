@@ -156,9 +156,8 @@ class LineModeFacts(CalledFacts):
     """Timing and word order of the core of a mode that encrypts."""
 
     @property
-    def setup_formula(self) -> str:
-        """How `setup_cycles` follows from other entries of the data sheet."""
-        return f"(key_bits + {BLOCK_BITS}) / load_width + cycles_per_block + 1"
+    def _loaded(self) -> str:
+        return f"key_bits + {BLOCK_BITS}"
 
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first data word taken to the end of the message: each word waits for its

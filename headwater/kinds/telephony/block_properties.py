@@ -13,6 +13,7 @@ from headwater.core.facts import Facts
 from headwater.kinds.aes_ofb import check_counter, check_line, check_pipeline
 from headwater.kinds.aes_ofb.described import check_sbox
 from headwater.kinds.aes_ofb.line_properties import line_properties, mac_properties
+from headwater.kinds.aes_ofb.pipeline_properties import pipeline_properties
 from headwater.kinds.telephony.block_facts import BlockModeFacts, CalledFacts
 from headwater.kinds.telephony.core import OverBlocks, TelephonyCore, marks_of
 from headwater.prove.alike import always
@@ -32,9 +33,14 @@ def of_lines(facts: Facts) -> bool:
     return isinstance(facts, CalledFacts)
 
 
+def of_one_line(facts: Facts) -> bool:
+    """Whether the cipher is AES with a key of any length, and one round."""
+    return isinstance(facts, CalledFacts) and not facts.is_pipelined
+
+
 def is_pipelined(facts: Facts) -> bool:
-    """Whether the cipher is AES-256 with all rounds in a row."""
-    return isinstance(facts, BlockModeFacts) and facts.is_pipelined
+    """Whether the cipher is AES with all rounds in a row."""
+    return isinstance(facts, BlockModeFacts | CalledFacts) and facts.is_pipelined
 
 
 def has_one_round(facts: Facts) -> bool:
@@ -52,8 +58,13 @@ def block_properties(order: Order) -> tuple[Property, ...]:
         cycles=lambda _: 1,
         applies=lambda facts: of_blocks(facts) or of_lines(facts),
     )
-    lines = line_properties(of_lines, _with(check_line.check_setup, order))
-    return *_of_one_round(order), *_of_all_rounds(order), *lines, *mac_properties(), sbox
+    lines = line_properties(of_one_line, _with(check_line.check_setup, order))
+    rows = pipeline_properties(
+        is_pipelined,
+        _with(check_pipeline.check_setup, order),
+        lambda core: marks_of(core.facts.mode),
+    )
+    return *_of_one_round(order), *rows, *lines, *mac_properties(), sbox
 
 
 def _of_one_round(order: Order) -> tuple[Property, ...]:
@@ -97,51 +108,6 @@ def _of_one_round(order: Order) -> tuple[Property, ...]:
             described("its round and its next round key"),
             "each cycle of a round makes its part of the described state and round key",
             applies=has_one_round,
-        ),
-    )
-
-
-def _of_all_rounds(order: Order) -> tuple[Property, ...]:
-    return (
-        Property(
-            "setup",
-            _with(check_pipeline.check_setup, order),
-            independent("binary counts of load words, round keys and stages"),
-            "the round keys are made behind the load, the first word is there behind all stages, "
-            "and from then on one in every cycle",
-            cycles=lambda _: 4,
-            by_induction=always,
-            applies=is_pipelined,
-            by_hand=CONTROL,
-        ),
-        Property(
-            "load",
-            _with_marks(check_pipeline.check_load),
-            independent("the halves of the key in their line, and the IV with its mark"),
-            "the key enters the line of round keys, and the IV the counter",
-            applies=is_pipelined,
-        ),
-        Property(
-            "next",
-            check_pipeline.check_next,
-            other_gates("the word that waited, and the last stage"),
-            "each keystream word is there until it is used, and then that of the last stage",
-            applies=is_pipelined,
-        ),
-        Property(
-            "counter",
-            _with_marks(check_pipeline.check_counter),
-            independent("a count that begins anew where the marks end"),
-            "the counter block counts as a block enters",
-            applies=is_pipelined,
-        ),
-        Property(
-            "round",
-            check_pipeline.check_rounds,
-            described("its rounds and its next round key"),
-            "each stage makes the described round of the stage before, and the setup the described "
-            "round keys",
-            applies=is_pipelined,
         ),
     )
 

@@ -18,7 +18,7 @@ from headwater.algebra.bitstring import BitOrder
 from headwater.algebra.field import Field
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import WAITING, Option
-from headwater.kinds.aes_ofb.description import AesMac, AesMode
+from headwater.kinds.aes_ofb.description import AesMac, AesMode, check_rounds
 from headwater.kinds.stepped.word_cipher import WordCipher
 
 WORD_BITS = 32
@@ -126,8 +126,13 @@ class BlockMode(BasedMode):
 
     @property
     def base_options(self) -> tuple[Option, ...]:
-        """The form of the S-box."""
-        return self.base.own_options
+        """Those beside waiting and clearing."""
+        return self.base.options[2:]
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse what the base cipher refuses, in the name of the mode."""
+        check_rounds(self.name, radix, options)
+        super().check_choices(radix, load_width, options)
 
 
 @dataclass(frozen=True, kw_only=True)

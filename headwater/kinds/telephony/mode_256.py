@@ -16,7 +16,7 @@ from headwater.algebra.bitstring import BitOrder
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import DIRECTION, WAITING, Option
 from headwater.errors import InputError
-from headwater.kinds.aes_ofb.description import ALL_ROUNDS, RADICES, SBOX_FORM
+from headwater.kinds.aes_ofb.description import ALL_ROUNDS, RADICES, SBOX_FORM, check_rounds
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.kinds.telephony.description import BEARER_BITS, COUNT_BITS, WordMode
 
@@ -141,11 +141,7 @@ class ModeOfBlocks(Mode256):
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Refuse all rounds in a row on a datapath that is narrower than a block."""
         super().check_choices(radix, load_width, options)
-        if radix < BLOCK_BITS and options["rounds"] != "1":
-            raise InputError(
-                f"option rounds of {self.name} at radix {radix} must be 1, not "
-                f"{options['rounds']!r}"
-            )
+        check_rounds(self.name, radix, options)
 
     def legal_radices(self) -> tuple[int, ...]:
         """8, 32 or 128 bits: a byte, a column, a block."""

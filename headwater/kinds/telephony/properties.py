@@ -14,7 +14,7 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 from headwater.kinds.aes_ofb import check_counter, check_pipeline, line_phases
 from headwater.kinds.aes_ofb.counter import CounterCore
 from headwater.kinds.aes_ofb.line import LineCore
-from headwater.kinds.aes_ofb.pipeline import PipelinedCounter
+from headwater.kinds.aes_ofb.pipeline import Pipeline
 from headwater.kinds.stepped import properties as stepped
 from headwater.kinds.stepped.checkers.phases import phases
 from headwater.kinds.stepped.checkers.setup import check_setup
@@ -96,7 +96,7 @@ def _reachable(core: TelephonyCore) -> Value:
             known = check_counter.phases(core)
         case LineCore():
             known = line_phases.phases(core)
-        case PipelinedCounter():
+        case Pipeline():
             known = check_pipeline.phases(core)
         case _:
             known = phases(core)

@@ -10,7 +10,7 @@ from headwater.core.architecture import Architecture
 from headwater.kinds.aes_ofb.counter import COUNTER_CORES
 from headwater.kinds.aes_ofb.line_words import line_class
 from headwater.kinds.aes_ofb.mac import mac_class
-from headwater.kinds.aes_ofb.pipeline import PipelinedCounter
+from headwater.kinds.aes_ofb.pipeline import MarkedPipeline
 from headwater.kinds.kind import Kind
 from headwater.kinds.telephony.aead import AeadCore
 from headwater.kinds.telephony.block_facts import (
@@ -80,7 +80,7 @@ def _core_class(facts: _Facts) -> type[Any]:
     halves: tuple[type[Any], ...] = (_MODES[mode],)
     if isinstance(facts, BlockModeFacts):
         one_round = COUNTER_CORES[facts.architecture.radix]
-        halves += (OverBlocks, PipelinedCounter if facts.is_pipelined else one_round)
+        halves += (OverBlocks, MarkedPipeline if facts.is_pipelined else one_round)
     elif not issubclass(_MODES[mode], OverWords):
         halves += (OverWords,)
     return type(halves[0].__name__, halves, {})
