@@ -226,7 +226,8 @@ class BlockStreamCipher(Cipher):
                 f"fold of {self.name} with {self.rounds} rounds at radix {radix} must not be "
                 f"{fold!r}: its blocks would follow each other unevenly"
             )
-        if stages > 1 and words > 1 and min(self.numbered()) < radix // WORD_BITS:
+        first = range(radix // WORD_BITS)
+        if stages > 1 and words > 1 and not self.numbered().isdisjoint(first):
             raise InputError(
                 f"fold of {self.name} at radix {radix} must not be {fold!r}: the first words of "
                 "its matrix are selected before the block number is known"

@@ -107,7 +107,9 @@ class PipelinedCore(LoadedCore):
         sums = sums_of(m, after, self._matrix(self.leaving))
         with m.If(moves):
             m.d.sync += self.leaving.eq(self.counter - younger)
-            m.d.sync += [register.eq(value) for register, value in zip(self.sums, sums, strict=True)]
+            m.d.sync += [
+                register.eq(value) for register, value in zip(self.sums, sums, strict=True)
+            ]
 
     def _pass(self, m: Module, whole: Value, after: Sequence[Value]) -> None:
         """Count the stages that the first block has passed: once for the key, where it is

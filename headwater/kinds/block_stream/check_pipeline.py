@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checkers for a core with all rounds in a row.
+
+``step`` follows each register for a cycle, and shows that what a stage makes does not depend on the
+control. ``round`` follows blocks through the stages of each round, and compares them with the
+description's round as a whole: it knows nothing of how a round is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.algebra.word import IntegerWord, add, unnamed
+from headwater.core.naming import Naming
+from headwater.kinds.block_stream.description import WORD_BITS, WORDS, BlockStreamCipher
+from headwater.kinds.block_stream.pipeline import PipelinedCore
+from headwater.kinds.block_stream.pipelining import staged_round, staged_rounds
+from headwater.kinds.block_stream.reference import begun_with, matrix_of
+from headwater.prove.checker import Proof, aborting, assert_always, becomes, earlier, first_cycle
+
+_MASK = (1 << WORD_BITS) - 1
+
+
+def phases(core: PipelinedCore) -> Value:
+    """An invariant of the control registers in every reachable state, proven by ``setup``."""
+    rounds = core.facts.round_cycles
+    true = ~core.loading | (~core.running & (core.passed == 0))
+    true &= ~core.loading | (core.loaded < core.facts.load_cycles)
+    true &= (core.passed <= rounds) & (~core.running | (core.passed == rounds))
+    if core.facts.waits:
+        true &= core.running | core.step
+    if core.derived is not None:
+        true &= (~core.running | core.derived) & (~core.loading | ~core.derived)
+    if core.knows_idle:
+        true &= ~core.idle | (core.loading & (core.loaded == 0))
+    return true
+
+
+def walks(core: PipelinedCore, blanks: Value, over: Value) -> Iterator[Value]:
+    """The values of the control registers in each cycle behind the load. Where the key is derived,
+    the count goes through the same values twice; ``blanks`` is that of the second time, too."""
+    rounds = core.facts.round_cycles
+    yield core.running == over
+    yield core.passed == Mux(blanks > rounds, rounds, blanks)
+
+
+def check_step(m: Module, core: PipelinedCore, proof: Proof) -> None:
+    """A stage that moves makes its part of the description's round of the words before it. One that
+    does not move stays."""
+    m.d.comb += Assume(phases(core))
+    moves, kept = _moves(core), ~aborting(core)
+
+    def delay(name: str, value: Value) -> Value:
+        if core.stages.stands(value):
+            return value
+        register = core.stages.registers[name]
+        becomes(m, kept, register, Mux(moves, value, register))
+        return register
+
+    wires = core.facts.stages, core.first, lambda number: Naming(m, f"_meant_q{number}")
+    staged_rounds(proof.cipher, *wires, delay)
+
+
+def check_round(m: Module, core: PipelinedCore, proof: Proof) -> None:
+    """So many moves as a round has stages make of its words what the description's round does; of
+    all rounds at once, while the first block passes them."""
+    first = first_cycle(m)
+    disturbed = ResetSignal() | core.load.valid
+    if core.architecture.clear != "none":
+        disturbed |= core.clear
+    steps = core.step if core.facts.waits else Const(1, 1)
+    begins = ~core.loading & ~core.running & (core.passed == 0) & steps
+    m.d.comb += [Assume(~first | (begins & phases(core))), Assume(~disturbed)]
+    age = Signal(range(core.facts.stages + 1), name="spec_age")
+    m.d.sync += age.eq(age + 1)
+    for which in range(proof.cipher.rounds):
+        held = [
+            _held(m, first, f"spec_{which}_{place}", word)
+            for place, word in enumerate(_before(core, which))
+        ]
+        meant = proof.cipher.run_round(
+            lambda number, which=which: Naming(m, f"_meant_{which}_q{number}"), held, which
+        )
+        found = Cat(*_before(core, which + 1))
+        m.d.comb += Assert((age != core.facts.stages) | (found == Cat(*meant)))
+
+
+def _held(m: Module, first: Value, name: str, word: Value) -> Signal:
+    """What a word was in the first cycle, in the later ones."""
+    register = Signal(len(word), name=name)
+    m.d.sync += register.eq(Mux(first, word, register))
+    return register
+
+
+def _before(core: PipelinedCore, which: int) -> list[Signal]:
+    """The words that a round begins with."""
+    if not which:
+        return list(core.first)
+    return [core.stages.registers[f"x{place}_round_{which}"] for place in range(WORDS)]
+
+
+def _moves(core: PipelinedCore) -> Value:
+    return core.step if core.facts.waits else Const(1, 1)
+
+
+def _derives(core: PipelinedCore) -> Value:
+    """Whether the rounds that derive the key are over."""
+    assert core.derived is not None
+    return ~core.derived & (core.passed == core.facts.round_cycles)
+
+
+def check_renew(m: Module, core: PipelinedCore, proof: Proof) -> None:
+    """What enters the first stage is the description's matrix, with the number that was loaded, and
+    then with the next one for each move. Key and nonce do not change, but where the key is
+    derived."""
+    m.d.comb += Assume(phases(core))
+    matrix = begun_with(core, proof.cipher, core.counter)
+    m.d.comb += [Assert(word == value) for word, value in zip(core.first, matrix, strict=True)]
+    behind = ~core.loading & ~aborting(core)
+    enters, key = _moves(core), core.key
+    if core.derived is not None:
+        enters &= core.derived
+        after = _before(core, proof.cipher.rounds)
+        key = Mux(_derives(core), Cat(*proof.cipher.derived(after)), key)
+    becomes(m, behind, core.key, key)
+    becomes(m, behind, core.nonce, core.nonce)
+    becomes(m, behind, core.counter, Mux(enters, core.counter + 1, core.counter))
+
+
+def check_words(m: Module, core: PipelinedCore, proof: Proof) -> None:
+    """The last stage adds the matrix of the block that is there: as many entered behind it as there
+    are stages before. An offered word is the block of the last stage, each once, in order."""
+    m.d.comb += Assume(phases(core))
+    moves, kept = _moves(core), ~aborting(core)
+    younger = core.facts.round_cycles - 1
+    becomes(m, kept, core.leaving, Mux(moves, core.counter - younger, core.leaving))
+    matrix = matrix_of(core, proof.cipher, core.leaving)
+    after = _before(core, proof.cipher.rounds)
+    sums = [add(word, begun) for word, begun in zip(after, matrix, strict=True)]
+    for register, value in zip(core.sums, sums, strict=True):
+        becomes(m, kept, register, Mux(moves, value, register))
+    starts = ~core.running & (core.passed == core.facts.round_cycles)
+    if core.derived is not None:
+        starts &= core.derived
+    taken = core.running & core.keystream.ready if core.facts.waits else core.running
+    followed = earlier(m, "followed", (starts | taken) & kept)
+    word = earlier(m, "word", Mux(moves, Cat(*sums), Cat(*core.sums)))
+    m.d.comb += Assert(~followed | (core.keystream.valid & (core.keystream.payload == word)))
+
+
+def check_clear(m: Module, core: PipelinedCore, proof: Proof) -> None:
+    """After a clear or a reset control is as after a reset, and zeros are loaded. What they become
+    moves on by a stage in each cycle until all registers have it; or all bits are zero at once."""
+    clears = core.clear | ResetSignal()
+    control = (*core.session.registers, *core.control_registers)
+    begins = Cat(register == register.init for register in control).all()
+    if core.architecture.clear == "instant":
+        cleared = Signal(name="spec_cleared", reset_less=True)
+        m.d.sync += cleared.eq(clears)
+        m.d.comb += Assert(~cleared | (begins & (Cat(*core.secrets) == 0)))
+        return
+    reached = Signal(core.facts.clear_cycles, name=proof.named("reached"), reset_less=True)
+    goes_on = reached[0] & ~core.load.valid
+    m.d.sync += reached.eq(Mux(clears, 1, Mux(goes_on, reached << 1 | 1, 0)))
+    keeps = [
+        ~reached[cycles - 1] | (value == settled)
+        for value, settled, cycles in _settled(core, proof.cipher)
+    ]
+    in_order = (reached & ~(reached << 1 | 1)) == 0
+    assert_always(m, proof, keeps, invariants=[in_order, ~reached[0] | begins])
+
+
+def _settled(core: PipelinedCore, cipher: BlockStreamCipher) -> Iterator[tuple[Value, int, int]]:
+    """Each register, or a part of it, what it holds once zeros have reached it, and how many cycles
+    behind a clear that is."""
+    facts, width = core.facts, core.architecture.load_width
+    seed, loaded = Cat(core.key, core.nonce, core.counter), facts.load_cycles + 1
+    for words in range(1, loaded):
+        yield seed[len(seed) - width * words :], 0, words + 1
+    stages = _stages_of_zeros(core, cipher)
+    for name, (word, moves) in stages.items():
+        yield core.stages.registers[name], word, loaded + moves
+    number = -(facts.round_cycles - 1) % (1 << cipher.counter_bits)
+    yield core.leaving, number, loaded + 1
+    parts = [number >> low & _MASK for low in range(0, cipher.counter_bits, WORD_BITS)]
+    matrix = cipher.begin(*_zeros(cipher)[:2], parts, int)
+    for place, begun in enumerate(matrix):
+        word, moves = stages[f"x{place}_round_{cipher.rounds}"]
+        yield core.sums[place], (word + begun) & _MASK, loaded + moves + 1
+    if facts.waits:
+        yield core.hold, 0, 2
+
+
+def _zeros(cipher: BlockStreamCipher) -> list[list[int]]:
+    """Words of key, nonce and number."""
+    sizes = (cipher.key_bits, cipher.iv_bits[-1], cipher.counter_bits)
+    return [[0] * (bits // WORD_BITS) for bits in sizes]
+
+
+def _stages_of_zeros(core: PipelinedCore, cipher: BlockStreamCipher) -> dict[str, tuple[int, int]]:
+    """What each register behind a stage holds of a load of zeros, and the number of moves until
+    then."""
+    zeros, count = _zeros(cipher), core.facts.stages
+    first = cipher.begin(*zeros, int) if core.derived is None else cipher.begin_key(*zeros[:2], int)
+    words = [IntegerWord(word, WORD_BITS) for word in first]
+    held: dict[str, tuple[int, int]] = {}
+    for which in range(cipher.rounds):
+
+        def delay(name: str, word: IntegerWord, before: int = which * count) -> IntegerWord:
+            if name in core.stages.registers:
+                # The name ends with the stage of the round.
+                held[name] = word.value, before + int(name.rpartition("_")[2]) + 1
+            return word
+
+        words = staged_round(cipher, count, words, lambda _: unnamed, delay, which=which)
+        for place, word in enumerate(words):
+            held[f"x{place}_round_{which + 1}"] = word.value, (which + 1) * count
+    return held
