@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checkers for a core with all rounds in a row.
-
-``step`` follows each register for a cycle, and shows that what a stage makes does not depend on the
-control. ``round`` follows blocks through the stages of each round, and compares them with the
-description's round as a whole: it knows nothing of how a round is cut.
-"""
+"""Checkers for a core with all rounds in a row: each follows the core for a cycle from any
+state."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
@@ -18,7 +15,7 @@ from headwater.kinds.block_stream.description import WORD_BITS, WORDS, BlockStre
 from headwater.kinds.block_stream.pipeline import PipelinedCore
 from headwater.kinds.block_stream.pipelining import staged_round, staged_rounds
 from headwater.kinds.block_stream.reference import begun_with, matrix_of
-from headwater.prove.checker import Proof, aborting, assert_always, becomes, earlier, first_cycle
+from headwater.prove.checker import Proof, aborting, becomes, earlier
 
 _MASK = (1 << WORD_BITS) - 1
 
@@ -50,48 +47,20 @@ def check_step(m: Module, core: PipelinedCore, proof: Proof) -> None:
     """A stage that moves makes its part of the description's round of the words before it. One that
     does not move stays."""
     m.d.comb += Assume(phases(core))
-    moves, kept = _moves(core), ~aborting(core)
+    kept = earlier(m, "kept", ~aborting(core))
 
     def delay(name: str, value: Value) -> Value:
         if core.stages.stands(value):
             return value
         register = core.stages.registers[name]
-        becomes(m, kept, register, Mux(moves, value, register))
+        meant = earlier(m, name, Mux(_moves(core), value, register))
+        m.d.comb += Assert(~kept | (register == meant))
         return register
 
-    wires = core.facts.stages, core.first, lambda number: Naming(m, f"_meant_q{number}")
-    staged_rounds(proof.cipher, *wires, delay)
+    def wires(number: int) -> Naming:
+        return Naming(m, f"_meant_q{number}")
 
-
-def check_round(m: Module, core: PipelinedCore, proof: Proof) -> None:
-    """So many moves as a round has stages make of its words what the description's round does; of
-    all rounds at once, while the first block passes them."""
-    first = first_cycle(m)
-    disturbed = ResetSignal() | core.load.valid
-    if core.architecture.clear != "none":
-        disturbed |= core.clear
-    steps = core.step if core.facts.waits else Const(1, 1)
-    begins = ~core.loading & ~core.running & (core.passed == 0) & steps
-    m.d.comb += [Assume(~first | (begins & phases(core))), Assume(~disturbed)]
-    age = Signal(range(core.facts.stages + 1), name="spec_age")
-    m.d.sync += age.eq(age + 1)
-    for which in range(proof.cipher.rounds):
-        held = [
-            _held(m, first, f"spec_{which}_{place}", word)
-            for place, word in enumerate(_before(core, which))
-        ]
-        meant = proof.cipher.run_round(
-            lambda number, which=which: Naming(m, f"_meant_{which}_q{number}"), held, which
-        )
-        found = Cat(*_before(core, which + 1))
-        m.d.comb += Assert((age != core.facts.stages) | (found == Cat(*meant)))
-
-
-def _held(m: Module, first: Value, name: str, word: Value) -> Signal:
-    """What a word was in the first cycle, in the later ones."""
-    register = Signal(len(word), name=name)
-    m.d.sync += register.eq(Mux(first, word, register))
-    return register
+    staged_rounds(proof.cipher, core.facts.stages, core.first, wires, delay)
 
 
 def _before(core: PipelinedCore, which: int) -> list[Signal]:
@@ -151,46 +120,59 @@ def check_words(m: Module, core: PipelinedCore, proof: Proof) -> None:
 
 
 def check_clear(m: Module, core: PipelinedCore, proof: Proof) -> None:
-    """After a clear or a reset control is as after a reset, and zeros are loaded. What they become
-    moves on by a stage in each cycle until all registers have it; or all bits are zero at once."""
+    """After a clear or a reset control is as after a reset, and stays so while nothing is loaded.
+    Zeros are shifted in then: what is settled so many cycles behind a clear is so if what it is
+    made of was a cycle before. Or all bits are zero at once."""
     clears = core.clear | ResetSignal()
     control = (*core.session.registers, *core.control_registers)
     begins = Cat(register == register.init for register in control).all()
+    _follows(m, "begins", clears | (begins & ~core.load.valid), begins)
     if core.architecture.clear == "instant":
-        cleared = Signal(name="spec_cleared", reset_less=True)
-        m.d.sync += cleared.eq(clears)
-        m.d.comb += Assert(~cleared | (begins & (Cat(*core.secrets) == 0)))
+        _follows(m, "zeros", clears, Cat(*core.secrets) == 0)
         return
-    reached = Signal(core.facts.clear_cycles, name=proof.named("reached"), reset_less=True)
-    goes_on = reached[0] & ~core.load.valid
-    m.d.sync += reached.eq(Mux(clears, 1, Mux(goes_on, reached << 1 | 1, 0)))
-    keeps = [
-        ~reached[cycles - 1] | (value == settled)
-        for value, settled, cycles in _settled(core, proof.cipher)
-    ]
-    in_order = (reached & ~(reached << 1 | 1)) == 0
-    assert_always(m, proof, keeps, invariants=[in_order, ~reached[0] | begins])
+    settled = _settled(core, proof.cipher)
+    assert sorted(settled) == list(range(2, core.facts.clear_cycles + 1))
+    loaded = core.facts.load_cycles + 1
+    known = Cat(core.key, core.nonce, core.counter) == 0
+    before = Const(1, 1)
+    for cycles in sorted(settled):
+        now = Cat(value == zero for value, zero in settled[cycles]).all()
+        _follows(m, f"settled_{cycles}", begins & ~core.load.valid & ~clears & before, now)
+        before = now & known & (core.leaving == _last_number(core)) if cycles > loaded else now
 
 
-def _settled(core: PipelinedCore, cipher: BlockStreamCipher) -> Iterator[tuple[Value, int, int]]:
-    """Each register, or a part of it, what it holds once zeros have reached it, and how many cycles
-    behind a clear that is."""
+def _follows(m: Module, name: str, when: Value, then: Value) -> None:
+    """Assert that ``then`` holds in the cycle after one in which ``when`` does, resets
+    included."""
+    register = Signal(name=f"spec_{name}", reset_less=True)
+    m.d.sync += register.eq(when)
+    m.d.comb += Assert(~register | then)
+
+
+def _last_number(core: PipelinedCore) -> int:
+    """The number of the block that leaves, while the one that enters has number zero."""
+    return -(core.facts.round_cycles - 1) % (1 << len(core.leaving))
+
+
+def _settled(core: PipelinedCore, cipher: BlockStreamCipher) -> dict[int, list[tuple[Value, int]]]:
+    """Registers, or parts of them, and what they hold once zeros have reached them, by the number
+    of cycles behind a clear."""
     facts, width = core.facts, core.architecture.load_width
     seed, loaded = Cat(core.key, core.nonce, core.counter), facts.load_cycles + 1
+    settled: dict[int, list[tuple[Value, int]]] = defaultdict(list)
     for words in range(1, loaded):
-        yield seed[len(seed) - width * words :], 0, words + 1
-    stages = _stages_of_zeros(core, cipher)
+        settled[words + 1].append((seed[len(seed) - width * words :], 0))
+    stages, number = _stages_of_zeros(core, cipher), _last_number(core)
     for name, (word, moves) in stages.items():
-        yield core.stages.registers[name], word, loaded + moves
-    number = -(facts.round_cycles - 1) % (1 << cipher.counter_bits)
-    yield core.leaving, number, loaded + 1
+        settled[loaded + moves].append((core.stages.registers[name], word))
+    settled[loaded + 1].append((core.leaving, number))
     parts = [number >> low & _MASK for low in range(0, cipher.counter_bits, WORD_BITS)]
-    matrix = cipher.begin(*_zeros(cipher)[:2], parts, int)
-    for place, begun in enumerate(matrix):
+    for place, begun in enumerate(cipher.begin(*_zeros(cipher)[:2], parts, int)):
         word, moves = stages[f"x{place}_round_{cipher.rounds}"]
-        yield core.sums[place], (word + begun) & _MASK, loaded + moves + 1
+        settled[loaded + moves + 1].append((core.sums[place], (word + begun) & _MASK))
     if facts.waits:
-        yield core.hold, 0, 2
+        settled[2].append((core.hold, 0))
+    return settled
 
 
 def _zeros(cipher: BlockStreamCipher) -> list[list[int]]:

@@ -9,7 +9,7 @@ and ``clear``: no word is lost and nothing leaks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import or_
@@ -28,6 +28,7 @@ from headwater.kinds.block_stream.reference import begun_with, matrix_of, plain_
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.checker import (
     CONTROL,
+    Checker,
     Proof,
     Property,
     aborting,
@@ -294,20 +295,19 @@ def _between_of_zeros(core: BlockStreamCore, proof: Proof, state: Sequence[int])
     return held
 
 
-def _in_a_row(facts: BlockStreamFacts) -> bool:
-    return isinstance(facts, PipelineFacts)
+def _by_fold(in_place: Checker, in_a_row: Checker) -> Checker:
+    """The checker of a property, of which a core with all rounds in a row has its own."""
+
+    def check(m: Module, core: Any, proof: Proof) -> None:
+        (in_a_row if isinstance(core, PipelinedCore) else in_place)(m, core, proof)
+
+    return check
 
 
-def _in_place(facts: BlockStreamFacts) -> bool:
-    return not _in_a_row(facts)
+def _cycles_of_clear(facts: BlockStreamFacts) -> int:
+    """Stages in a row are cleared one by one, and each is followed for a cycle."""
+    return 2 if isinstance(facts, PipelineFacts) else (facts.clear_cycles or 0) + 1
 
-
-def _of_fold(prop: Property, *, applies: Callable[[Any], bool], **changed: Any) -> Property:
-    """A property of the cores with these facts that have it anyway."""
-    return replace(prop, applies=lambda facts: applies(facts) and prop.applies(facts), **changed)
-
-
-_CLEARED = "nothing that depends on what was there"
 
 PROPERTIES = (
     Property(
@@ -327,69 +327,31 @@ PROPERTIES = (
     ),
     Property(
         "step",
-        check_step,
+        _by_fold(check_step, check_pipeline.check_step),
         described("its rounds, in the places of its matrix"),
         "one cycle of rounds makes of the matrix what the description does",
-        applies=_in_place,
     ),
     Property(
         "renew",
-        check_renew,
+        _by_fold(check_renew, check_pipeline.check_renew),
         described("its matrix of a key, a nonce and a block number, which is counted apart"),
         "each block begins with the matrix of its number, and the numbers follow each other",
-        applies=_in_place,
     ),
     Property(
         "words",
-        check_words,
+        _by_fold(check_words, check_pipeline.check_words),
         described("the words of its matrix, in order, added to those of the block"),
         "the words of a block are offered in order, with those that it began with added",
-        applies=_in_place,
-    ),
-    Property(
-        "step",
-        check_pipeline.check_step,
-        described("its rounds, a stage of each at a time"),
-        "each stage makes its part of the description's round, or stays",
-        applies=_in_a_row,
-    ),
-    Property(
-        "round",
-        check_pipeline.check_round,
-        described("its rounds, each of the whole matrix"),
-        "the stages of a round make of the matrix what the description does",
-        cycles=lambda facts: facts.stages + 1,
-        begins={"loading": 0, "idle": 0, "running": 0, "passed": 0, "step": 1},
-        undisturbed=True,
-        applies=_in_a_row,
-    ),
-    Property(
-        "renew",
-        check_pipeline.check_renew,
-        described("its matrix of a key, a nonce and a block number, which is counted apart"),
-        "the matrix that enters is that of the next block number",
-        applies=_in_a_row,
-    ),
-    Property(
-        "words",
-        check_pipeline.check_words,
-        described("the words of its matrix, added to those of the block"),
-        "blocks are offered in order, with the matrix added that each began with",
-        applies=_in_a_row,
     ),
     session(_phases),
     hold(_phases, _made_of),
     silence(),
-    _of_fold(
-        clear(_CLEARED, check_clear, reading=described("its matrix of zeros")), applies=_in_place
-    ),
-    _of_fold(
+    replace(
         clear(
-            _CLEARED, check_pipeline.check_clear, reading=described("its rounds of zeros, by stage")
+            "nothing that depends on what was there",
+            _by_fold(check_clear, check_pipeline.check_clear),
+            reading=described("its matrix of zeros"),
         ),
-        applies=_in_a_row,
-        by_induction=lambda facts: facts.architecture.clear == "shift",
-        by_hand="what each stage holds once zeros have reached it, since all of them together are "
-        "too many cycles",
+        cycles=_cycles_of_clear,
     ),
 )
