@@ -40,7 +40,7 @@ SHORT_DERIVED = replace(XCHACHA20, name="xchacha2", rounds=2, legal_rounds=(2,))
 
 
 def pipeline(cipher: BlockStreamCipher, **options: str) -> Architecture:
-    return core(cipher, BLOCK_BITS, fold="pipeline", **options)
+    return core(cipher, BLOCK_BITS, None, fold="pipeline", **options)
 
 
 # --- keystream
@@ -94,6 +94,7 @@ def test_a_block_in_every_cycle() -> None:
     architecture = pipeline(SALSA20.with_parameters({"rounds": "8"}), stall="none")
     cipher = SALSA20.with_parameters({"rounds": "8"})
     facts = facts_of(cipher, architecture)
+    assert isinstance(facts, PipelineFacts)
     assert (facts.bits_per_cycle, facts.keystream_cycles(513)) == (512, 2)
     assert facts.setup_cycles == 12 + 1 + 4 * 8
     words = facts.load_words(KEY, NONCES["salsa20"])
@@ -137,7 +138,7 @@ def test_words_that_stand_still_have_no_registers() -> None:
 )
 def test_refused(radix: int, options: dict[str, str], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        core(CHACHA20, radix, fold="pipeline", **options)
+        core(CHACHA20, radix, None, fold="pipeline", **options)
 
 
 def without_additions(wire: Any, a: Any, b: Any, c: Any, d: Any) -> tuple[Any, ...]:

@@ -131,7 +131,7 @@ def check_clear(m: Module, core: PipelinedCore, proof: Proof) -> None:
         _follows(m, "zeros", clears, Cat(*core.secrets) == 0)
         return
     settled = _settled(core, proof.cipher)
-    assert sorted(settled) == list(range(2, core.facts.clear_cycles + 1))
+    assert sorted(settled) == list(range(2, (core.facts.clear_cycles or 0) + 1))
     loaded = core.facts.load_cycles + 1
     known = Cat(core.key, core.nonce, core.counter) == 0
     before = Const(1, 1)
@@ -166,8 +166,9 @@ def _settled(core: PipelinedCore, cipher: BlockStreamCipher) -> dict[int, list[t
     for name, (word, moves) in stages.items():
         settled[loaded + moves].append((core.stages.registers[name], word))
     settled[loaded + 1].append((core.leaving, number))
+    key, nonce, _ = _zeros(cipher)
     parts = [number >> low & _MASK for low in range(0, cipher.counter_bits, WORD_BITS)]
-    for place, begun in enumerate(cipher.begin(*_zeros(cipher)[:2], parts, int)):
+    for place, begun in enumerate(cipher.begin(key, nonce, parts, int)):
         word, moves = stages[f"x{place}_round_{cipher.rounds}"]
         settled[loaded + moves + 1].append((core.sums[place], (word + begun) & _MASK))
     if facts.waits:
@@ -175,17 +176,19 @@ def _settled(core: PipelinedCore, cipher: BlockStreamCipher) -> dict[int, list[t
     return settled
 
 
-def _zeros(cipher: BlockStreamCipher) -> list[list[int]]:
+def _zeros(cipher: BlockStreamCipher) -> tuple[list[int], list[int], list[int]]:
     """Words of key, nonce and number."""
-    sizes = (cipher.key_bits, cipher.iv_bits[-1], cipher.counter_bits)
-    return [[0] * (bits // WORD_BITS) for bits in sizes]
+    key, nonce, number = cipher.key_bits, cipher.iv_bits[-1], cipher.counter_bits
+    return [0] * (key // WORD_BITS), [0] * (nonce // WORD_BITS), [0] * (number // WORD_BITS)
 
 
 def _stages_of_zeros(core: PipelinedCore, cipher: BlockStreamCipher) -> dict[str, tuple[int, int]]:
     """What each register behind a stage holds of a load of zeros, and the number of moves until
     then."""
-    zeros, count = _zeros(cipher), core.facts.stages
-    first = cipher.begin(*zeros, int) if core.derived is None else cipher.begin_key(*zeros[:2], int)
+    (key, nonce, number), count = _zeros(cipher), core.facts.stages
+    first = cipher.begin(key, nonce, number, int)
+    if core.derived is not None:
+        first = cipher.begin_key(key, nonce, int)
     words = [IntegerWord(word, WORD_BITS) for word in first]
     held: dict[str, tuple[int, int]] = {}
     for which in range(cipher.rounds):

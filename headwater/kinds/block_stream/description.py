@@ -33,7 +33,8 @@ FOLD = Option(
     "fold",
     ("round", "double", "quarter", "stages2", "stages4", "pipeline"),
     "round: a cycle makes a round; double: a cycle makes two rounds; quarter: a cycle makes one "
-    "quarter round; stages2, stages4: a round is cut into so many stages, each with a block of "
+    "quarter round; stages2: a round is cut into two stages, each with a block of its own, and a "
+    "cycle makes a round in all; stages4: a round is cut into four stages, each with a block of "
     "its own, and a cycle makes a round in all; pipeline: all rounds in a row, with registers "
     "behind each addition, at radix 512: a block in every cycle",
     "double costs the logic of two rounds and halves the cycles of a block; quarter needs four "
