@@ -8,9 +8,6 @@ With a buffer the result of the last round goes there, and the state takes the n
 same cycle. Without one the words leave from the state and the words of the next matrix replace
 them, so a block of sixteen words takes sixteen cycles more. A block that is one word leaves in a
 cycle without a round; the adders of the rounds may add the matrix in it.
-
-Where the key of the blocks is derived, the first rounds behind the load make it. It replaces the
-key that was loaded, and the core is where it was behind the load.
 """
 
 from __future__ import annotations
@@ -20,25 +17,22 @@ from functools import partial
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
-from headwater.algebra.word import add
-from headwater.core.component import Core
 from headwater.core.naming import Naming, equals, named
-from headwater.kinds.block_stream.description import BLOCK_BITS, WORD_BITS, WORDS, BlockStreamCipher
+from headwater.kinds.block_stream.description import BLOCK_BITS, WORD_BITS, WORDS
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.folding import rounds_of_cycle
+from headwater.kinds.block_stream.loaded import LoadedCore, same, sums_of, words_of
 from headwater.kinds.block_stream.notes import notes_of
-from headwater.kinds.block_stream.pipelining import StageRegisters
+from headwater.kinds.block_stream.pipelining import StageRegisters, staged_round
 from headwater.kinds.block_stream.shared_addition import SharedAdders, shared_round
 from headwater.kinds.block_stream.words_ahead import WordsAhead
 
 
-class BlockStreamCore(Core):
+class BlockStreamCore(LoadedCore):
     """One cipher of the Salsa20 family at one architecture. The keystream payload is zero while
     nothing is offered. With ``stall=none`` a word is offered for one cycle, and the payload is not
     masked before."""
 
-    cipher: BlockStreamCipher
-    facts: BlockStreamFacts
     has_setup = False
     adders = SharedAdders
     """What makes the additions of a quarter round, where they have a second use."""
@@ -52,22 +46,14 @@ class BlockStreamCore(Core):
     def _make_registers(self) -> None:
         cipher, facts = self.cipher, self.facts
         kept = self.session.keeps_secrets
-        self.key = Signal(cipher.key_bits, reset_less=kept)
-        self.nonce = Signal(cipher.iv_bits[-1], reset_less=kept)
-        self.counter = Signal(cipher.counter_bits, reset_less=kept)
         self.state = [
             Signal(WORD_BITS, name=f"x{place}", reset_less=kept) for place in range(WORDS)
         ]
         self.stages = None
         if facts.stages > 1:
-            self.stages = StageRegisters(cipher, facts.stages, self.state, kept=kept)
-        self.constants = {
-            f"CONSTANT_{number}": Signal(WORD_BITS, name=f"CONSTANT_{number}", init=value)
-            for number, value in enumerate(cipher.constants[cipher.key_bits])
-        }
-        self.loaded = Signal(range(facts.load_cycles))
+            read = partial(staged_round, cipher, facts.stages, self.state)
+            self.stages = StageRegisters(read, kept=kept)
         self.renew = Signal(init=1)
-        self.derived = Signal(name="derived") if cipher.derivation else None
         self.begun = Signal()
         self.all_begun: Value = self.begun if self.stages is None else Signal(name="all_begun")
         self.full = Signal()
@@ -97,7 +83,6 @@ class BlockStreamCore(Core):
 
     def _make_wires(self) -> None:
         self.enable = Signal()
-        self.derives = Signal()
         self.following = Signal(self.cipher.counter_bits)
         self.operands: list[Value] = []
         self.given: list[Value] = []
@@ -121,47 +106,7 @@ class BlockStreamCore(Core):
         self.session.connect(m, last_word=last, registers=self.control_registers)
         return m
 
-    # --- load
-
-    def _load(self, m: Module) -> None:
-        """Key, nonce and number form one shift register while loading; in idle zeros enter it."""
-        with m.If(self.load_fire):
-            m.d.sync += self.loaded.eq(self.loaded + 1)
-        shifts = self.load_fire | self.session.emptying if self.facts.waits else self.loading
-        seed = Cat(self.key, self.nonce, self.counter)
-        with m.If(shifts):
-            m.d.sync += seed.eq(Cat(seed[len(self.load_word) :], self.load_word))
-
-    def _matrix(self, counter: Value) -> list[Value]:
-        """The matrix of the block with number ``counter``."""
-        constants = iter(self.constants.values())
-        return self.cipher.begin(
-            _words(self.key), _words(self.nonce), _words(counter), lambda _: next(constants)
-        )
-
-    def _begun_with(self, matrix: Sequence[Value]) -> list[Value]:
-        """What the rounds begin with: the matrix of a block, or that of the key's derivation."""
-        if self.derived is None:
-            return list(matrix)
-        constants = iter(self.constants.values())
-        of_key = self.cipher.begin_key(
-            _words(self.key), _words(self.nonce), lambda _: next(constants)
-        )
-        return [
-            word if _same(word, other) else Mux(self.derived, word, other)
-            for word, other in zip(matrix, of_key, strict=True)
-        ]
-
-    def _with_key(self, condition: Value) -> Value:
-        """A condition, once the blocks have their key."""
-        return condition if self.derived is None else condition & self.derived
-
-    def _derive(self, m: Module, finished: Value, after: Sequence[Value]) -> None:
-        """The words after the first rounds become the key."""
-        if self.derived is not None:
-            m.d.comb += self.derives.eq(finished & ~self.derived & ~self.loading)
-            with m.If(self.derives):
-                m.d.sync += [self.key.eq(Cat(*self.cipher.derived(after))), self.derived.eq(1)]
+    # --- rounds that derive the key
 
     def _start_anew(self, m: Module, *flags: Value) -> None:
         """Behind the derivation the control registers are as behind the load."""
@@ -174,7 +119,8 @@ class BlockStreamCore(Core):
     def _rounds(self, m: Module) -> list[Value]:
         """The state after this cycle of rounds."""
         if self.stages:
-            return self.stages.after_round(m, self.enable)
+            # Each word goes to where a round of the other kind reads it.
+            return self.cipher.rewired(self.stages.moved(m, self.enable))
         quarters = self.architecture["fold"] == "quarter"
         second = Signal(name="second_kind")
         m.d.comb += second.eq(self.cycle[2] if quarters else 0)
@@ -225,7 +171,7 @@ class BlockStreamCore(Core):
         if self.ahead:
             taken = self.full & ready & ~last_word
             self.given = given = self.ahead.take(m, given, moves=~steady, counts=fills | taken)
-        self._offer(m, self.full, _sums(m, _words(self.buffer)[: self.lanes], given))
+        self._offer(m, self.full, sums_of(m, words_of(self.buffer)[: self.lanes], given))
 
     def _count_buffered(self, m: Module, fills: Value, ready: Value, last_word: Value) -> None:
         with m.If(self.enable):
@@ -276,7 +222,7 @@ class BlockStreamCore(Core):
         if facts.shares_adders:
             after, sums = shared_round(m, self.cipher, self.state, given, self.renew, self.adders)
         else:
-            after, sums = self._rounds(m), _sums(m, self.state[:lanes], given)
+            after, sums = self._rounds(m), sums_of(m, self.state[:lanes], given)
         last_cycle = equals(self.cycle, facts.round_cycles - 1, "LAST_CYCLE")
         self._derive(m, ~self.renew & last_cycle, after)
         m.d.comb += [
@@ -305,7 +251,7 @@ class BlockStreamCore(Core):
         for lane, word in enumerate(given):
             value = word
             for place in range(lane, WORDS, self.lanes):
-                if not _same(first[place], present[place]):
+                if not same(first[place], present[place]):
                     here = self._is(self.cycle, place // self.lanes)
                     value = Mux(here, first[place], value)
             entering.append(value if value is word else named(m, f"entering_{lane}", value))
@@ -319,7 +265,7 @@ class BlockStreamCore(Core):
         for bit in reversed(range((self.facts.words_per_block - 1).bit_length())):
             half = len(rest) // 2
             rest = named(m, f"matrix_part_{bit}", Mux(word[bit], rest[half:], rest[:half]))
-        self.given = _words(rest)
+        self.given = words_of(rest)
         return self.given
 
     def _offer(self, m: Module, valid: Value, sums: Sequence[Value]) -> None:
@@ -334,18 +280,3 @@ class BlockStreamCore(Core):
     def _is(self, counter: Signal, number: int) -> Value:
         """Whether ``counter`` is at word ``number``; always, where a block is one word."""
         return counter == number if self.facts.words_per_block > 1 else Const(1, 1)
-
-
-def _sums(m: Module, words: Sequence[Value], given: Sequence[Value]) -> list[Value]:
-    return [
-        named(m, f"out_{lane}", add(one, other))
-        for lane, (one, other) in enumerate(zip(words, given, strict=True))
-    ]
-
-
-def _words(value: Value) -> list[Value]:
-    return [value[place : place + WORD_BITS] for place in range(0, len(value), WORD_BITS)]
-
-
-def _same(one: Value, other: Value) -> bool:
-    return repr(one) == repr(other)

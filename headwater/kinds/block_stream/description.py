@@ -31,16 +31,22 @@ BLOCK_BITS = WORDS * WORD_BITS
 
 FOLD = Option(
     "fold",
-    ("round", "double", "quarter", "stages2", "stages4"),
+    ("round", "double", "quarter", "stages2", "stages4", "pipeline"),
     "round: a cycle makes a round; double: a cycle makes two rounds; quarter: a cycle makes one "
-    "quarter round; stages2, stages4: a round is cut into so many stages, each with a block of "
-    "its own, and a cycle makes a round in all",
+    "quarter round; stages2: a round is cut into two stages, each with a block of its own, and a "
+    "cycle makes a round in all; stages4: a round is cut into four stages, each with a block of "
+    "its own, and a cycle makes a round in all; pipeline: all rounds in a row, with registers "
+    "behind each addition, at radix 512: a block in every cycle",
     "double costs the logic of two rounds and halves the cycles of a block; quarter needs four "
     "times the cycles, and multiplexers around its one quarter round; stages cost 512 flip-flops "
-    "each, and the first block comes so many times later. Choose stages for throughput, double "
-    "where the clock is slow anyway, and quarter for area where multiplexers are cheap.",
+    "each, and the first block comes so many times later; pipeline has the logic of every round, "
+    "and 512 flip-flops for each addition in a row. Choose stages for throughput, pipeline for a "
+    "link of many Gbit/s, double where the clock is slow anyway, and quarter for area where "
+    "multiplexers are cheap.",
 )
 _STAGES = {"stages2": 2, "stages4": 4}
+PIPELINE = "pipeline"
+"""The fold in which no stage is used twice for a block."""
 BUFFER = Option(
     "buffer",
     ("block", "none"),
@@ -61,7 +67,8 @@ ADDITION = Option(
 
 
 def stages_of(fold: str) -> int:
-    """The stages that a round is cut into, which is also the number of blocks in flight."""
+    """The stages that the one round of a fold is cut into, which is also the number of blocks in
+    flight."""
     return _STAGES.get(fold, 1)
 
 
@@ -193,18 +200,24 @@ class BlockStreamCipher(Cipher):
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Refuse stages without a buffer, and where the words of a block are given more slowly than
-        some blocks follow each other, and faster than others. Refuse adders that are shared where
-        they are not idle or too few."""
+        some blocks follow each other, and faster than others. Refuse blocks in every cycle that do
+        not leave in one. Refuse adders that are shared where they are not idle or too few."""
         super().check_choices(radix, load_width, options)
         fold = options.get("fold", "")
         stages, words = stages_of(fold), BLOCK_BITS // radix
-        additions = additions_in_a_row(self.quarter_round) if stages > 1 else stages
+        in_flight = stages > 1 or fold == PIPELINE
+        if fold == PIPELINE and words > 1:
+            raise InputError(
+                f"radix of {self.name} with fold={fold} must be {BLOCK_BITS}, not {radix!r}: a "
+                "block is made in every cycle, and must leave in one"
+            )
+        additions = additions_in_a_row(self.quarter_round) if in_flight else stages
         if additions < stages:
             raise InputError(
                 f"fold of {self.name} must not be {fold!r}: a quarter round has {additions} "
                 "additions in a row, and each stage needs one"
             )
-        if stages > 1 and options.get("buffer") == "none":
+        if in_flight and options.get("buffer") == "none":
             raise InputError(
                 f"buffer of {self.name} with fold={fold} must be 'block', not 'none': blocks that "
                 "are in flight cannot wait for one that is given"
@@ -214,7 +227,8 @@ class BlockStreamCipher(Cipher):
                 f"fold of {self.name} with {self.rounds} rounds at radix {radix} must not be "
                 f"{fold!r}: its blocks would follow each other unevenly"
             )
-        if stages > 1 and radix < BLOCK_BITS and self._numbered(radix // WORD_BITS):
+        first = range(radix // WORD_BITS)
+        if stages > 1 and words > 1 and not self.numbered().isdisjoint(first):
             raise InputError(
                 f"fold of {self.name} at radix {radix} must not be {fold!r}: the first words of "
                 "its matrix are selected before the block number is known"
@@ -283,11 +297,12 @@ class BlockStreamCipher(Cipher):
                 "buffer=none an idle round has an adder for each word that is given"
             )
 
-    def _numbered(self, count: int) -> bool:
-        """Whether the block number is among the first words of the matrix."""
+    def numbered(self) -> frozenset[int]:
+        """The places in the matrix that have words of the block number."""
         words = (self.key_bits, self.iv_bits[-1], self.counter_bits)
         zeros, nonce, number = ([value] * (bits // WORD_BITS) for value, bits in enumerate(words))
-        return 2 in self.begin(zeros, nonce, number, lambda _: 0)[:count]
+        matrix = self.begin(zeros, nonce, number, lambda _: 0)
+        return frozenset(place for place, word in enumerate(matrix) if word == 2)
 
     def begin(
         self, key: Sequence[Word], nonce: Sequence[Word], counter: Sequence[Word], number: Any

@@ -7,8 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from headwater.core.architecture import Architecture
 from headwater.core.facts import BlockFacts
-from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher, stages_of
+from headwater.kinds.block_stream.adders import additions_in_a_row
+from headwater.kinds.block_stream.description import (
+    BLOCK_BITS,
+    PIPELINE,
+    BlockStreamCipher,
+    stages_of,
+)
 
 _CYCLES_OF_A_ROUND = {"double": Fraction(1, 2), "round": Fraction(1), "quarter": Fraction(4)}
 """In the other folds, a cycle for each stage."""
@@ -176,3 +183,37 @@ class BlockStreamFacts(BlockFacts):
         key_string, iv_string = self.cipher.input_bits(key, iv, iv_bits)
         counter = [block >> place & 1 for place in range(self.cipher.counter_bits)]
         return self.cut([*key_string, *iv_string, *counter])
+
+
+class PipelineFacts(BlockStreamFacts):
+    """Timing of a core with all rounds in a row: a block leaves in every cycle."""
+
+    @property
+    def stages(self) -> int:
+        """Stages of each round, with an addition in each."""
+        return additions_in_a_row(self.cipher.quarter_round)
+
+    @property
+    def cycles_per_block(self) -> int:
+        """A block is a word, and each cycle has one."""
+        return 1
+
+    @property
+    def block_formula(self) -> str:
+        """It follows from nothing."""
+        return "1"
+
+    def keystream_cycles(self, bits: int) -> int:
+        """Cycles from the first keystream word to the one that completes ``bits``, both counted."""
+        return -(-bits // self.architecture.radix)
+
+    @property
+    def _cycles_to_zero(self) -> int:
+        """Zeros replace the load, and their matrix goes through all stages and is added."""
+        return self.load_cycles + self.round_cycles + 1
+
+
+def facts_of_fold(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamFacts:
+    """The facts of a core, by how its rounds are arranged."""
+    made = PipelineFacts if architecture["fold"] == PIPELINE else BlockStreamFacts
+    return made(cipher, architecture)

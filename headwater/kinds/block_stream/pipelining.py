@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A round cut into stages by registers, derived from the description.
+"""Rounds cut into stages by registers, derived from the description.
 
 The quarter round is read with words that know how many additions in a row made them. Additions are
 what takes time, so every stage makes equally many. A word that a later stage reads passes through a
@@ -21,6 +21,9 @@ from headwater.kinds.block_stream.description import BlockStreamCipher, Word
 
 Delay = Callable[[str, Any], Any]
 """``delay(name, word)`` is a word one stage later; ``name`` is that of the register."""
+
+Wires = Callable[[int], Wire]
+"""``wires(n)`` names the values of quarter round n, counted through all rounds."""
 
 
 @dataclass(frozen=True)
@@ -80,15 +83,40 @@ def staged_round(
     cipher: BlockStreamCipher,
     stages: int,
     words: Sequence[Word],
-    wires: Callable[[int], Wire],
+    wires: Wires,
+    delay: Delay,
+    *,
+    which: int = 0,
+) -> list[Word]:
+    """The words after round number ``which``, counted from zero, of so many ``stages``, as the last
+    stage makes them."""
+    cut = Cut(additions_in_a_row(cipher.quarter_round) // stages, delay)
+    first = which * len(cipher.first_round)
+    given = [StagedWord(cut, word, _name(place, which)) for place, word in enumerate(words)]
+    made = cipher.run_round(
+        lambda number: _staged_wire(wires(first + number), f"_q{first + number}"), given, which
+    )
+    return [word.at(stages - 1) for word in made]
+
+
+def staged_rounds(
+    cipher: BlockStreamCipher,
+    stages: int,
+    words: Sequence[Word],
+    wires: Wires,
     delay: Delay,
 ) -> list[Word]:
-    """The words after a round of the first kind of so many ``stages``, as the last stage makes
-    them. ``wires(n)`` names the values of quarter round n."""
-    cut = Cut(additions_in_a_row(cipher.quarter_round) // stages, delay)
-    given = [StagedWord(cut, word, f"x{place}") for place, word in enumerate(words)]
-    made = cipher.run_round(lambda number: _staged_wire(wires(number), f"_q{number}"), given, 0)
-    return [word.at(stages - 1) for word in made]
+    """The words after all rounds in a row, each of so many ``stages``. They are behind the
+    registers at the end of the last one."""
+    for which in range(cipher.rounds):
+        made = staged_round(cipher, stages, words, wires, delay, which=which)
+        words = [delay(_name(place, which + 1), word) for place, word in enumerate(made)]
+    return list(words)
+
+
+def _name(place: int, which: int) -> str:
+    """The name of a word that a round reads."""
+    return f"x{place}_round_{which}" if which else f"x{place}"
 
 
 def _staged_wire(wire: Wire, suffix: str) -> Wire:
@@ -103,32 +131,40 @@ def _staged_wire(wire: Wire, suffix: str) -> Wire:
 
 
 class StageRegisters:
-    """The registers at the ends of stages. The round is read once for their names and widths, so
-    that a core has them before its circuit is made."""
+    """The registers at the ends of stages. What is cut is read once for their names and widths, so
+    that a core has them before its circuit is made. Words that stand ``still`` while blocks pass
+    are read by later stages as they are."""
 
     def __init__(
-        self, cipher: BlockStreamCipher, stages: int, state: Sequence[Signal], *, kept: bool
+        self,
+        read: Callable[[Wires, Delay], list[Value]],
+        *,
+        kept: bool,
+        still: Sequence[Signal] = (),
     ) -> None:
-        self._cipher, self._stages, self._state = cipher, stages, state
+        self._read, self._still = read, still
         self.registers: dict[str, Signal] = {}
 
-        def delay(name: str, value: Value) -> Signal:
+        def delay(name: str, value: Value) -> Value:
+            if self.stands(value):
+                return value
             self.registers[name] = Signal(len(value), name=name, reset_less=kept)
             return self.registers[name]
 
-        self._read(lambda _: unnamed, delay)
+        read(lambda _: unnamed, delay)
 
-    def after_round(self, m: Module, enable: Value) -> list[Value]:
-        """What the state becomes from the last stage; the stages move where ``enable`` is one."""
+    def stands(self, value: Value) -> bool:
+        """Whether a value is a word that stands still."""
+        return any(value is word for word in self._still)
 
-        def delay(name: str, value: Value) -> Signal:
+    def moved(self, m: Module, enable: Value) -> list[Value]:
+        """The words as the last stage makes them; the stages move where ``enable`` is one."""
+
+        def delay(name: str, value: Value) -> Value:
+            if self.stands(value):
+                return value
             with m.If(enable):
                 m.d.sync += self.registers[name].eq(value)
             return self.registers[name]
 
         return self._read(lambda number: Naming(m, f"_q{number}"), delay)
-
-    def _read(self, wires: Callable[[int], Wire], delay: Delay) -> list[Value]:
-        """Each word goes to where a round of the other kind reads it."""
-        made = staged_round(self._cipher, self._stages, self._state, wires, delay)
-        return self._cipher.rewired(made)

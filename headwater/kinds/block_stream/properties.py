@@ -10,20 +10,25 @@ and ``clear``: no word is lost and nothing leaks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import or_
+from typing import Any
 
 from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.algebra.word import IntegerWord, add, unnamed
+from headwater.kinds.block_stream import check_pipeline
 from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.description import WORD_BITS, WORDS
-from headwater.kinds.block_stream.facts import BlockStreamFacts
+from headwater.kinds.block_stream.facts import BlockStreamFacts, PipelineFacts, facts_of_fold
+from headwater.kinds.block_stream.pipeline import PipelinedCore
 from headwater.kinds.block_stream.pipelining import staged_round
-from headwater.kinds.block_stream.reference import plain_after, plain_state
+from headwater.kinds.block_stream.reference import begun_with, matrix_of, plain_after, plain_state
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.checker import (
     CONTROL,
+    Checker,
     Proof,
     Property,
     aborting,
@@ -37,8 +42,10 @@ from headwater.prove.reading import described, independent
 from headwater.prove.session import session
 
 
-def _phases(core: BlockStreamCore) -> Value:
+def _phases(core: BlockStreamCore | PipelinedCore) -> Value:
     """An invariant of the control registers in every reachable state, proven by ``setup``."""
+    if isinstance(core, PipelinedCore):
+        return check_pipeline.phases(core)
     facts = core.facts
     last = facts.round_cycles - 1
     idle = core.renew & ~core.begun & ~core.full & (core.cycle == 0) & (core.word == 0)
@@ -61,10 +68,10 @@ def _phases(core: BlockStreamCore) -> Value:
     return true & (core.renew | core.full | (core.cycle == 0))
 
 
-def check_setup(m: Module, core: BlockStreamCore, proof: Proof) -> None:
+def check_setup(m: Module, core: BlockStreamCore | PipelinedCore, proof: Proof) -> None:
     """No word is offered before the setup ends, and one is offered in the next cycle. The control
     registers follow a binary count of the setup."""
-    facts = BlockStreamFacts(proof.cipher, core.architecture)
+    facts = facts_of_fold(proof.cipher, core.architecture)
     blank = facts.setup_cycles - facts.load_cycles
     words = Signal(range(facts.load_cycles + 1), name=proof.named("words"))
     blanks = Signal(range(blank + 1), name=proof.named("blanks"))
@@ -95,7 +102,7 @@ def check_setup(m: Module, core: BlockStreamCore, proof: Proof) -> None:
 
 
 def _walks(
-    core: BlockStreamCore,
+    core: BlockStreamCore | PipelinedCore,
     facts: BlockStreamFacts,
     loaded: Value,
     blanks: Value,
@@ -111,6 +118,9 @@ def _walks(
         yield ~before | (core.derived == (blanks >= first))
         yield ~over | core.derived
         blanks = Mux(blanks >= first, blanks - first, blanks)
+    if isinstance(core, PipelinedCore):
+        yield from check_pipeline.walks(core, blanks, over)
+        return
     if facts.buffered:
         yield ~before | (~core.full & (core.begun == (blanks != 0)))
         yield ~before | (core.cycle == Mux(blanks == 0, 0, blanks - 1))
@@ -125,7 +135,7 @@ def _walks(
     yield ~over | ran | (core.full & core.renew if not facts.buffered else core.full)
 
 
-def check_load(m: Module, core: BlockStreamCore, proof: Proof) -> None:  # noqa: ARG001
+def check_load(m: Module, core: BlockStreamCore | PipelinedCore, proof: Proof) -> None:  # noqa: ARG001
     """Behind the last load word there are key, nonce and number: each word enters above them, while
     those before it move down."""
     m.d.comb += Assume(_phases(core))
@@ -163,36 +173,11 @@ def check_step(m: Module, core: BlockStreamCore, proof: Proof) -> None:
         m.d.comb += Assert(~filled | (core.full & (core.buffer == Cat(*expected))))
 
 
-def _matrix(core: BlockStreamCore, proof: Proof, counter: Value) -> list[Value]:
-    """The description's matrix for the core's key, nonce and block number ``counter``."""
-    matrix: list[Value] = proof.cipher.begin(
-        _parts(core.key), _parts(core.nonce), _parts(counter), _number
-    )
-    return matrix
-
-
-def _begun_with(core: BlockStreamCore, proof: Proof, counter: Value) -> list[Value]:
-    """What the rounds begin with: that matrix, or the one that the key is derived from."""
-    matrix = _matrix(core, proof, counter)
-    if core.derived is None:
-        return matrix
-    of_key = proof.cipher.begin_key(_parts(core.key), _parts(core.nonce), _number)
-    return [Mux(core.derived, *words) for words in zip(matrix, of_key, strict=True)]
-
-
 def _derives(core: BlockStreamCore) -> Value:
     """Whether the rounds that derive the key end in this cycle, if the core makes rounds."""
     assert core.derived is not None
     last = ~core.renew & (core.cycle == core.facts.round_cycles - 1)
     return ~core.derived & (core.all_begun & core.renew if core.facts.buffered else last)
-
-
-def _parts(value: Value) -> list[Value]:
-    return [value[low : low + WORD_BITS] for low in range(0, len(value), WORD_BITS)]
-
-
-def _number(value: int) -> Value:
-    return Const(value, WORD_BITS)
 
 
 def check_renew(m: Module, core: BlockStreamCore, proof: Proof) -> None:
@@ -211,7 +196,7 @@ def check_renew(m: Module, core: BlockStreamCore, proof: Proof) -> None:
     becomes(m, stays, core.key, core.key)
     becomes(m, running, core.nonce, core.nonce)
     becomes(m, running, core.counter, Mux(ends, number, core.counter))
-    matrix = _begun_with(core, proof, number)
+    matrix = begun_with(core, proof.cipher, number)
     for place, register in enumerate(core.state):
         entering = matrix[place]
         if not buffered:
@@ -225,7 +210,7 @@ def check_words(m: Module, core: BlockStreamCore, proof: Proof) -> None:
     words of a block are offered once each, in order."""
     buffered, lanes, facts = core.facts.buffered, core.lanes, core.facts
     number = core.buffered_counter if buffered else core.counter
-    matrix = _matrix(core, proof, number)
+    matrix = matrix_of(core, proof.cipher, number)
     index = core.word if buffered else core.cycle
     words = [core.buffer.word_select(lane, WORD_BITS) for lane in range(lanes)]
     words = words if buffered else list(core.state[:lanes])
@@ -252,8 +237,10 @@ def check_words(m: Module, core: BlockStreamCore, proof: Proof) -> None:
         becomes(m, fills, core.buffered_counter, core.counter - younger)
 
 
-def _made_of(core: BlockStreamCore) -> list[Value]:
+def _made_of(core: BlockStreamCore | PipelinedCore) -> list[Value]:
     """What an offered word is made of: the word, what is added to it, and the word's number."""
+    if isinstance(core, PipelinedCore):
+        return [core.keystream.payload]
     if core.facts.buffered:
         ahead = core.ahead.words if core.ahead else ()
         return [core.key, core.nonce, core.buffer, core.buffered_counter, core.word, *ahead]
@@ -308,6 +295,20 @@ def _between_of_zeros(core: BlockStreamCore, proof: Proof, state: Sequence[int])
     return held
 
 
+def _by_fold(in_place: Checker, in_a_row: Checker) -> Checker:
+    """The checker of a property, of which a core with all rounds in a row has its own."""
+
+    def check(m: Module, core: Any, proof: Proof) -> None:
+        (in_a_row if isinstance(core, PipelinedCore) else in_place)(m, core, proof)
+
+    return check
+
+
+def _cycles_of_clear(facts: BlockStreamFacts) -> int:
+    """Stages in a row are cleared one by one, and each is followed for a cycle."""
+    return 2 if isinstance(facts, PipelineFacts) else (facts.clear_cycles or 0) + 1
+
+
 PROPERTIES = (
     Property(
         "setup",
@@ -326,28 +327,31 @@ PROPERTIES = (
     ),
     Property(
         "step",
-        check_step,
+        _by_fold(check_step, check_pipeline.check_step),
         described("its rounds, in the places of its matrix"),
         "one cycle of rounds makes of the matrix what the description does",
     ),
     Property(
         "renew",
-        check_renew,
+        _by_fold(check_renew, check_pipeline.check_renew),
         described("its matrix of a key, a nonce and a block number, which is counted apart"),
         "each block begins with the matrix of its number, and the numbers follow each other",
     ),
     Property(
         "words",
-        check_words,
+        _by_fold(check_words, check_pipeline.check_words),
         described("the words of its matrix, in order, added to those of the block"),
         "the words of a block are offered in order, with those that it began with added",
     ),
     session(_phases),
     hold(_phases, _made_of),
     silence(),
-    clear(
-        "nothing that depends on what was there",
-        check_clear,
-        reading=described("its matrix of zeros"),
+    replace(
+        clear(
+            "nothing that depends on what was there",
+            _by_fold(check_clear, check_pipeline.check_clear),
+            reading=described("its matrix of zeros"),
+        ),
+        cycles=_cycles_of_clear,
     ),
 )

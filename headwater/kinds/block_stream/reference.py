@@ -11,10 +11,32 @@ from amaranth.hdl import Array, Assert, Const, Module, Mux, Signal, Value
 
 from headwater.core.naming import Naming, named
 from headwater.kinds.block_stream.core import BlockStreamCore
-from headwater.kinds.block_stream.description import WORDS, BlockStreamCipher
+from headwater.kinds.block_stream.description import WORD_BITS, WORDS, BlockStreamCipher
 from headwater.kinds.block_stream.folding import quarters_of_second
+from headwater.kinds.block_stream.loaded import LoadedCore, words_of
 from headwater.kinds.block_stream.pipelining import staged_round
 from headwater.prove.checker import becomes
+
+
+def matrix_of(core: LoadedCore, cipher: BlockStreamCipher, counter: Value) -> list[Value]:
+    """The description's matrix for the core's key, nonce and block number ``counter``."""
+    matrix: list[Value] = cipher.begin(
+        words_of(core.key), words_of(core.nonce), words_of(counter), _number
+    )
+    return matrix
+
+
+def begun_with(core: LoadedCore, cipher: BlockStreamCipher, counter: Value) -> list[Value]:
+    """What the rounds begin with: that matrix, or the one that the key is derived from."""
+    matrix = matrix_of(core, cipher, counter)
+    if core.derived is None:
+        return matrix
+    of_key = cipher.begin_key(words_of(core.key), words_of(core.nonce), _number)
+    return [Mux(core.derived, *words) for words in zip(matrix, of_key, strict=True)]
+
+
+def _number(value: int) -> Value:
+    return Const(value, WORD_BITS)
 
 
 def plain_state(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:
