@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Grain with a tag in two shares: it is the cipher, no probe tells anything, changes are refuted."""
+"""Grain with a tag in two shares: it is Grain, no probe tells anything, changes are refuted."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,9 +45,8 @@ def test_other_cores(name: str, radix: int, options: dict[str, str], tmp_path: P
     assert leakage(core, verilog(core), tmp_path).verdict == "secure"
 
 
-@pytest.mark.parametrize("radix", [16, 32])
-def test_steps_that_wait_for_their_products(radix: int, tmp_path: Path) -> None:
-    core = masked(NAME, radix)
+def test_steps_that_wait_for_their_products(tmp_path: Path) -> None:
+    core = masked(NAME, 16)
     assert faults(core, verilog(core), tmp_path) == []
 
 
@@ -115,14 +115,7 @@ def reads_the_authenticator(wire, b, s, q, *, feedback, key_again):  # type: ign
 
 
 def test_a_step_that_reads_the_authenticator_is_refused() -> None:
-    changed = GRAIN_128AEAD_V2.__class__(
-        **{
-            name: getattr(GRAIN_128AEAD_V2, name)
-            for name, one in GRAIN_128AEAD_V2.__dataclass_fields__.items()
-            if one.init
-        }
-        | {"name": "changed", "step": reads_the_authenticator}
-    )
+    changed = replace(GRAIN_128AEAD_V2, name="changed", step=reads_the_authenticator)
     with pytest.raises(InputError, match=r"^b of step of a masked core must read q in the setup"):
         masked_architecture(changed, "first")
 
@@ -141,11 +134,7 @@ LEAKING = {
     "shares crossed": replaced(
         TEXT, "{64{before_share0}} & {q_share0[125:64]", "{64{before_share0}} & {q_share1[125:64]"
     ),
-    "shares added": replaced(
-        TEXT, "shown, (data_in_payload ^ z_share0[0])", "shown, (z_share1[0] ^ z_share0[0])"
-    )
-    if "shown, (data_in_payload ^ z_share0[0])" in TEXT
-    else replaced(TEXT, "data_in_payload ^ z_share0[0]", "z_share1[0] ^ z_share0[0]"),
+    "shares added": replaced(TEXT, "data_in_payload ^ z_share0[0]", "z_share1[0] ^ z_share0[0]"),
 }
 """Changes of the authenticator."""
 

@@ -153,7 +153,7 @@ class MaskedCore(SteppedMaskedCore):
 
     def _offer(self, m: Module, outputs: list[Signal]) -> None:
         """Encrypt a data word, and tell what of it is authenticated; or send the tag."""
-        data, out, tag, width = self.data_in, self.data_out, self.tag, self.facts.data_bits
+        data, out, width = self.data_in, self.data_out, self.facts.data_bits
         encrypting = [word[0::2] for word in outputs]
         ready = self.authenticating & ~self.padding & ~self.closing.any() & ~self.odd & self.made
         passes = out.ready | ~out.keep.any()
