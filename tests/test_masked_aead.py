@@ -62,9 +62,11 @@ def of_core(radix: int, **options: str) -> MaskedAeadFacts:
 
 def test_figures_by_hand() -> None:
     # At radix 8: 20 gadgets, two of them with a factor that gets a new mask, for eight steps;
-    # then a mask for each of four message bits, and two for the accumulator.
-    assert of_core(8, direction="encrypt").fresh_bits == 8 * 22
-    assert of_core(8).fresh_bits == 8 * 22 + 4 + 2
+    # then one for each bit of a word that leaves the shift register, or of two words; and a mask
+    # for each of four message bits, and two for the accumulator.
+    assert of_core(8, direction="encrypt").fresh_bits == 8 * 22 + 4
+    assert of_core(8).fresh_bits == 8 * 22 + 8 + 4 + 2
+    assert of_core(1, direction="encrypt").fresh_bits == 23
     # 384 bits of state, then 512 steps.
     assert of_core(8).setup_cycles == 48 + 64
     # A header of a byte, a text of five: 48 bits are 12 words, and the final one is in another.
@@ -171,6 +173,7 @@ WRONG = {
     "key in another phase": ("{2{phase_key_again}}", "{2{phase_feedback}}"),
     "products added always": (" & {64{enters}}", ""),
     "shift by another way": ("q_share1[127:65]", "q_share1[126:64]"),
+    "past not zeros": ("past_share1 <= fresh[50:49]", "past_share1 <= fresh[49:48]"),
     "past crossed": ("{q_share0[64], past_share0[1]}", "{q_share0[64], past_share1[1]}"),
     "text of another bit": ("(z_share1[0] & through)", "(z_share1[1] & through)"),
     "mask in one share": ("fresh[46] ^ (z_share1", "(z_share1"),

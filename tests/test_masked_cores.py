@@ -75,7 +75,7 @@ def test_the_table_of_the_page() -> None:
         for title, radices, fresh, cycles in rows
         for radix in radices.split(" and ")
     }
-    assert len(told) == 10
+    assert len(told) == 12
     for (name, radix), row in told.items():
         sheet = facts_of(*masked(name, radix)).sheet()
         cycles = sheet.get("cycles_per_step") or sheet["cycles_per_round"]

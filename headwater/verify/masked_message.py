@@ -46,7 +46,6 @@ class MessageProof(StepProof):
         self._message = facts
         self._tag, self._width = facts.cipher.tag_bits, facts.data_bits
         self._name = facts.cipher.authenticator
-        self._late = self._width if facts.architecture.radix > 1 else 0
         super().__init__(facts, netlist, cycle)
 
     def _control(self) -> None:
@@ -56,7 +55,7 @@ class MessageProof(StepProof):
 
     def _product_registers(self) -> None:
         """The registers of the products of a message, by the hypothesis."""
-        for name, bits in (("before", self._width), ("past", self._late + self._width)):
+        for name, bits in (("before", self._width), ("past", self._message.past_bits)):
             for at in range(bits):
                 for share in (0, 1):
                     self._put(f"{name}_share{share}", at, self._values.new())
@@ -79,7 +78,7 @@ class MessageProof(StepProof):
 
     def _line(self, value: Value, share: int, at: int) -> Sum:
         """A bit of one share of the line that enters the accumulator."""
-        kept = self._late + self._width * self._message.decrypts
+        kept = self._message.past_bits
         if at < kept:
             return value(f"past_share{share}", at)
         return value(f"{self._name}_share{share}", self._tag + at - kept)
@@ -121,7 +120,7 @@ class MessageProof(StepProof):
         """A bit of a word of the message."""
         if not self._message.decrypts:
             return self._now(name, at)
-        return self._now(f"{name}_share0", at) ^ self._now(f"{name}_share1", at)
+        return self._sum(name, at)
 
     def _output_faults(self) -> Iterator[str]:
         made = self._cycle.waited == self._plan.waits
@@ -152,6 +151,7 @@ class MessageProof(StepProof):
         """What differs in the registers that follow a message."""
         if self._moves and self._cycle.waited == self._plan.waits:
             yield from self._word_faults()
+            yield from self._past_faults()
         if not self._message.decrypts:
             return
         entering = self._after("enters", 0)
@@ -162,6 +162,21 @@ class MessageProof(StepProof):
             if both(entering, total ^ self._terms(self._after, at)) != NONE:
                 yield "the shares of the products of a message do not add up to them"
                 break
+
+    def _past_faults(self) -> Iterator[str]:
+        """Whether what has left the shift register is kept in a message, and else is zeros."""
+        bits = self._message.past_bits
+        for at in range(bits):
+            wanted = self._sum("past", at) if self._authenticates else NONE
+            if self._shifts:
+                now = [self._line(self._now, share, at + self._width) for share in (0, 1)]
+                wanted = now[0] ^ now[1]
+            if self._after("past_share0", at) ^ self._after("past_share1", at) != wanted:
+                yield "the bits that have left the shift register are others"
+                break
+
+    def _sum(self, name: str, at: int) -> Sum:
+        return self._now(f"{name}_share0", at) ^ self._now(f"{name}_share1", at)
 
     def _word_faults(self) -> Iterator[str]:
         """Whether the next word is what the control gives, decrypted where it says so."""

@@ -93,12 +93,15 @@ class Authenticator:
         m: Module,
         registers: tuple[Signal, Signal],
         move: Value,
+        authenticating: Value,
         shifts: Value,
         masks: Value | None,
+        zeros: Value,
     ) -> None:
         """Add the registers beside accumulator and shift register, which ``registers`` are the
         shares of. ``shifts`` tells when a message shifts these; ``masks`` are random bits of an
-        accumulator."""
+        accumulator. While there is no message, random bits are both shares of the ``zeros`` that
+        are the past, so that it is a uniform sharing when one begins."""
         tag, width = self._tag, self._width
         lines = [
             Cat(*self.past[share : share + 1], one[tag:]) for share, one in enumerate(registers)
@@ -106,6 +109,8 @@ class Authenticator:
         for past, line in zip(self.past, lines, strict=False):
             with m.If(move & shifts):
                 m.d.sync += past.eq(part(line, width, width + len(past)))
+            with m.Elif(move & ~authenticating):
+                m.d.sync += past.eq(zeros)
         if masks is not None:
             self._multiply(m, [line[width:] for line in lines], move, masks)
             with m.If(move):

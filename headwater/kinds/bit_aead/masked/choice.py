@@ -13,8 +13,8 @@ from headwater.errors import InputError
 from headwater.kinds.bit_aead.description import BitAead
 from headwater.kinds.stepped.masked.plan import check_radix, plan_of
 
-_OPTIONS = ("clear", DIRECTION.name)
-"""The options of a cipher that its masked core has, too."""
+_KEPT = ("stall", "clear", DIRECTION.name)
+"""The options of a cipher that its masked core tells of."""
 
 
 def masked_architecture(
@@ -43,14 +43,15 @@ def masked_architecture(
         raise InputError(f"load width of a masked core is its radix, {radix}: leave it out")
     chosen = Architecture.choose(cipher, radix=radix, options=options)
     for name, value in chosen.chosen:
-        if name not in _OPTIONS and value != cipher.defaults[name]:
+        if name not in _KEPT[1:] and value != cipher.defaults[name]:
             raise InputError(
                 f"option {name} of a masked core of {cipher.name} must be "
                 f"{cipher.defaults[name]}, not {value!r}"
             )
     if chosen.clear == "instant":
         raise InputError("option clear of a masked core must be shift or none, not 'instant'")
-    return replace(chosen, load_width=radix, chosen=(*chosen.chosen, (MASKING.name, masking)))
+    kept = tuple((name, value) for name, value in chosen.chosen if name in _KEPT)
+    return replace(chosen, load_width=radix, chosen=(*kept, (MASKING.name, masking)))
 
 
 def masked_radices(cipher: Cipher) -> list[int]:

@@ -13,7 +13,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.counter import first_reached, reached
 from headwater.kinds.bit_aead.description import BitAead
-from headwater.kinds.bit_aead.masked.authenticator import Authenticator
+from headwater.kinds.bit_aead.masked.authenticator import PRODUCT_MASKS, Authenticator
 from headwater.kinds.bit_aead.masked.facts import MaskedAeadFacts
 from headwater.kinds.stepped.masked.core import MaskedCore as SteppedMaskedCore
 
@@ -201,7 +201,8 @@ class MaskedCore(SteppedMaskedCore):
             m.d.comb += self.through.eq(text)
             begin = self.facts.product_masks
             masks = self.fresh[begin : begin + width]
-            products = self._turning(self.fresh[begin + width :])
+            end = begin + width + PRODUCT_MASKS
+            products = self._turning(self.fresh[begin + width : end])
             first, second = (masks ^ (word & self.through) for word in encrypting)
             with m.If(self.move):
                 m.d.sync += [own.message[0].eq(first ^ self.given), own.message[1].eq(second)]
@@ -210,10 +211,10 @@ class MaskedCore(SteppedMaskedCore):
             with m.If(self.move):
                 m.d.sync += own.message[0].eq(self.given)
         shifts = self.authenticating & (self.odd if self._alternates else 1)
-        own.add(m, self.state[self.cipher.authenticator], self.move, shifts, products)
-        if self.facts.word_counts:
-            with m.If(~self.word_counts):
-                m.d.sync += [past.eq(0) for past in own.past]
+        past = self.facts.past_bits
+        zeros = self.fresh[len(self.fresh) - past :] if past else Const(0, 0)
+        state = self.state[self.cipher.authenticator]
+        own.add(m, state, self.move, self.authenticating, shifts, products, zeros)
 
     def _turning(self, masks: Value) -> Value:
         """A mask for each stage of the accumulator: another one for that a move further."""

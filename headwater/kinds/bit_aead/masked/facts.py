@@ -56,8 +56,15 @@ class MaskedAeadFacts(MaskedFacts):
     @property
     def fresh_bits(self) -> int:
         """Bits of the port ``fresh``: of a core that decrypts also a mask for each bit of a data
-        word, and those of the accumulator's products."""
-        return self.product_masks + (self.data_bits + PRODUCT_MASKS if self.decrypts else 0)
+        word, and those of the accumulator's products; then those of the past."""
+        own = self.data_bits + PRODUCT_MASKS if self.decrypts else 0
+        return self.product_masks + own + self.past_bits
+
+    @property
+    def past_bits(self) -> int:
+        """Bits that have left the shift register and are kept: see `Authenticator`."""
+        late = 0 if self.architecture.radix == 1 else self.data_bits
+        return late + self.data_bits * self.decrypts
 
     @property
     def bits_per_cycle(self) -> float:
