@@ -20,7 +20,7 @@ from headwater.leakage.netlist import Netlist, read_netlist
 from headwater.leakage.verdict import CLAIM, Verdict, verdict_of
 from headwater.verify.check import check_lint
 from headwater.verify.engine import ModelEngine, RtlEngine
-from headwater.verify.masked_message import cycles, step_faults
+from headwater.verify.masked_message import PROOFS, cycles, facts_of_shares, step_faults
 from headwater.verify.proof import prove
 from headwater.verify.record import Record
 from headwater.verify.segments import Segment
@@ -46,8 +46,8 @@ def check_masked(cipher: Cipher, architecture: Architecture) -> Iterator[Record]
     check = _check_keystream if "keystream" in facts.streams else _check_messages
     yield check(cipher, architecture)
     netlist = rtl_of(cipher, architecture)
-    if isinstance(facts, MaskedFacts):
-        yield _check_step(facts, netlist)
+    if cipher.kind in PROOFS:
+        yield _check_step(facts_of_shares(cipher, architecture), netlist)
     else:
         yield from prove(cipher, architecture)
     yield leakage_record(cipher, architecture, netlist, "rtl")

@@ -7,11 +7,15 @@ the registers of its products add up to the terms of different shares.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import xor
+from typing import Any
 
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
 from headwater.kinds.bit_aead.masked.facts import MaskedAeadFacts
+from headwater.kinds.registry import masked_part
 from headwater.kinds.stepped.masked.facts import MaskedFacts
 from headwater.leakage.netlist import Netlist
 from headwater.verify.masked_step import Cycle, StepProof
@@ -28,19 +32,19 @@ class MessageProof(StepProof):
     def modes(facts: MaskedFacts) -> Iterator[Cycle]:
         """The load, the phases of the setup, the steps of a message, and those that send a tag."""
         waits = facts.plan.waits
-        alternates = {"odd": 0} if facts.architecture.radix == 1 else {}
-        still = {"authenticating": 0, "sending": 0, **alternates}
+        alternates = {"odd": False} if facts.architecture.radix == 1 else {}
+        still = {"authenticating": False, "sending": False, **alternates}
         yield Cycle("load", True, True, False, waits, public=still)
         for phase in facts.cipher.phases:
             on = frozenset(phase.controls)
-            flags = {f"phase_{name}": int(name in on) for name in facts.cipher.controls}
+            flags = {f"phase_{name}": name in on for name in facts.cipher.controls}
             yield Cycle(f"setup's {phase.name}", True, False, False, waits, on, flags | still)
-        over = {f"phase_{name}": 0 for name in facts.cipher.controls}
-        for odd in (0, 1) if alternates else (0,):
-            message = {"authenticating": 1, "sending": 0, **dict.fromkeys(alternates, odd)}
+        over = {f"phase_{name}": False for name in facts.cipher.controls}
+        for odd in (False, True) if alternates else (False,):
+            message = {"authenticating": True, "sending": False, **dict.fromkeys(alternates, odd)}
             name = "authenticating" if odd else "encrypting"
             yield Cycle(name, True, False, True, waits, public=over | message)
-        yield Cycle("sending", True, False, True, waits, public=over | still | {"sending": 1})
+        yield Cycle("sending", True, False, True, waits, public=over | still | {"sending": True})
 
     def __init__(self, facts: MaskedAeadFacts, netlist: Netlist, cycle: Cycle) -> None:
         self._message = facts
@@ -90,7 +94,7 @@ class MessageProof(StepProof):
     @property
     def _shifts(self) -> bool:
         """Whether the shift register moves for a message."""
-        return self._authenticates and self._moves and bool(self._cycle.public.get("odd", 1))
+        return self._authenticates and self._moves and bool(self._cycle.public.get("odd", True))
 
     def _wanted(self) -> dict[tuple[str, int], Sum]:
         sums = super()._wanted()
@@ -202,9 +206,20 @@ class MessageProof(StepProof):
         return both(self._no_reset, self._values.known[abort] ^ frozenset({0}))
 
 
+PROOFS: Mapping[str, Any] = {"stepped": StepProof, "bit_aead": MessageProof}
+"""The proofs of cores whose shares step, by the kind of cipher."""
+
+
 def proof_of(facts: MaskedFacts) -> type[StepProof]:
     """The proof of a core's cycles."""
-    return MessageProof if isinstance(facts, MaskedAeadFacts) else StepProof
+    proof: type[StepProof] = PROOFS[facts.cipher.kind]
+    return proof
+
+
+def facts_of_shares(cipher: Cipher, architecture: Architecture) -> MaskedFacts:
+    """The facts of a core of one of these kinds."""
+    facts: MaskedFacts = masked_part(cipher, "facts").facts_of_shares(cipher, architecture)
+    return facts
 
 
 def cycles(facts: MaskedFacts) -> Sequence[Cycle]:

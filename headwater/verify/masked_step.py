@@ -33,7 +33,7 @@ class Cycle:
     """Cycles since the state has moved, where steps wait for their products."""
     controls: frozenset[str] = frozenset()
     """The controls of the description that are one."""
-    public: Mapping[str, int] = field(default_factory=dict)
+    public: Mapping[str, bool] = field(default_factory=dict)
     """Other bits of the control, by name."""
 
 

@@ -99,7 +99,7 @@ class MaskedCore(SteppedMaskedCore):
             *self.phases.values(),
         )
         odd = (self.odd,) if isinstance(self.odd, Signal) else ()
-        return super().driving | {one.name: one.name for one in (*own, *words, *odd)}
+        return dict(super().driving) | {one.name: one.name for one in (*own, *words, *odd)}
 
     # --- control
 
