@@ -17,7 +17,7 @@ from headwater.kinds.stepped.masked.facts import MaskedFacts
 from headwater.leakage.cuts import with_cuts
 from headwater.leakage.netlist import Netlist, read_netlist
 from headwater.leakage.verdict import Verdict, verdict_of
-from headwater.verify.masked_step import step_faults
+from headwater.verify.masked_message import step_faults
 
 _KREYVIUM = Path(__file__).parents[1] / "examples/kreyvium/headwater_kreyvium/kreyvium.py"
 

@@ -75,7 +75,7 @@ def test_the_table_of_the_page() -> None:
         for title, radices, fresh, cycles in rows
         for radix in radices.split(" and ")
     }
-    assert len(told) == 10
+    assert len(told) == 12
     for (name, radix), row in told.items():
         sheet = facts_of(*masked(name, radix)).sheet()
         cycles = sheet.get("cycles_per_step") or sheet["cycles_per_round"]
@@ -227,7 +227,11 @@ REFUSED = [
     (("aes_ctr", *FIRST), "no masked core of the kind aes_ofb"),
     (("ascon_aead128", *FIRST, "--option", "unroll=2"), "option unroll of a masked core must be 1"),
     (("ascon_aead128", *FIRST, "--option", "clear=instant"), "must be shift or none"),
-    (("grain128aeadv2", *FIRST), "setup whose steps are all alike"),
+    (("grain128aeadv2", *FIRST, "--radix", "64"), "must be one of 1, 2, 4, 8, 16, 32"),
+    (("grain128aeadv2", *FIRST, "--load-width", "8"), "its load width is its radix"),
+    (("grain128aeadv2", *FIRST, "--option", "stall=none"), "must be stream, not 'none'"),
+    (("grain128aeadv2", *FIRST, "--option", "clear=instant"), "must be shift or none"),
+    (("sfinks-ae", *FIRST), "no masked core of the kind filtered"),
     (("lizard", *FIRST), "setup whose steps are all alike"),
     (("trivium", "--masking", "second"), "masking must be one of first, not 'second'"),
     (("trivium", *FIRST, "--radix", "5"), "must be one of 1, 2, 3, 4, 6, 8"),

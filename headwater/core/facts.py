@@ -205,13 +205,21 @@ class Facts(ABC):
         """The streams of a core without shares; of such a core, its own."""
         return self.streams
 
-    def shared(self, words: Sequence[int], masks: Sequence[int] | None = None) -> list[int]:  # noqa: ARG002
-        """Words in two shares: each mask, as wide as its word, is share 1; without masks irregular
-        ones are, for simulations. Of a core without shares, the words themselves."""
+    def shared(
+        self,
+        words: Sequence[int],
+        masks: Sequence[int] | None = None,  # noqa: ARG002
+        *,
+        stream: str = "load",  # noqa: ARG002
+    ) -> list[int]:
+        """Words of an input stream in two shares: each mask, as wide as its word, is share 1;
+        without masks irregular ones are, for simulations. Where the stream is not in shares, the
+        words themselves."""
         return list(words)
 
-    def joined(self, payload: int) -> int:
-        """The payload of a word without shares: of a core without, the payload itself."""
+    def joined(self, payload: int, *, stream: str = "keystream") -> int:  # noqa: ARG002
+        """The payload of a word of an output stream without shares: where it has none, the payload
+        itself."""
         return payload
 
     def new_iv_words(self, iv: bytes) -> list[int] | None:  # noqa: ARG002

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
+
+from headwater.core.streams import Stream
 
 SHARES = 2
 
@@ -19,6 +22,21 @@ def in_shares(words: Sequence[int], width: int, masks: Sequence[int] | None = No
 def joined(payload: int, width: int) -> int:
     """The sum of both shares of a word of ``width`` bits."""
     return (payload ^ payload >> width) & ((1 << width) - 1)
+
+
+def stream_in_shares(stream: Stream) -> Stream:
+    """A stream whose words have twice as many bits. A mark is of as many bits of each share."""
+    width, order = stream.width, stream.order
+    order += f"; share 0 in the lower {width}, share 1 in the upper {width} payload bits"
+    if stream.direction == "input":
+        order += "; each bit has a random mask"
+    return replace(
+        stream,
+        width=SHARES * width,
+        keep_bits=SHARES * stream.keep_bits,
+        ad_bits=SHARES * stream.ad_bits,
+        order=order,
+    )
 
 
 def _irregular(count: int, width: int) -> list[int]:

@@ -12,6 +12,7 @@ from headwater.leakage.rows import (
     Row,
     components,
     distinct,
+    most_used,
     replaced,
     with_sums_replaced,
     without_pivots,
@@ -52,7 +53,7 @@ class _Search:
         public variable. It takes its value before anything else is replaced, as a mask that is
         multiplied by it is none to the rules."""
         answer = self._of_groups(rows)
-        public = self._often(rows, self._terms.of_kind[Kind.PUBLIC])
+        public = most_used(self._terms, rows, self._terms.of_kind[Kind.PUBLIC])
         if answer is not UNDECIDED or public is None or self._branches >= _MOST_BRANCHES:
             return answer
         return self._on_both(rows, public)
@@ -127,9 +128,9 @@ class _Search:
         """The answer if a variable is seen, too: what is then independent is so without it. A
         public variable is always seen."""
         terms = self._terms
-        variable = self._often(rows, terms.of_kind[Kind.PUBLIC])
+        variable = most_used(terms, rows, terms.of_kind[Kind.PUBLIC])
         if variable is None:
-            variable = self._often(rows, ~terms.of_kind[Kind.SECRET])
+            variable = most_used(terms, rows, ~terms.of_kind[Kind.SECRET])
         if variable is None or self._branches >= _MOST_BRANCHES:
             return UNDECIDED
         return self._on_both(rows, variable)
@@ -148,14 +149,3 @@ class _Search:
             if variable.kind is Kind.PUBLIC and isinstance(answer, Difference):
                 return replace(answer, publics={**answer.publics, variable: value})
         return UNDECIDED
-
-    def _often(self, rows: Sequence[Row], among: int) -> Variable | None:
-        """The variable of a set that is in most products."""
-        terms = self._terms
-        count: dict[Variable, int] = {}
-        for row in rows:
-            for pair in terms.products(row.function):
-                inside = terms.support(pair[0]) | terms.support(pair[1])
-                for variable in terms.members(inside & among):
-                    count[variable] = count.get(variable, 0) + 1
-        return max(count, key=lambda one: count[one], default=None)

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from headwater.leakage.terms import ONE, Function, Terms
+from headwater.leakage.terms import ONE, Function, Terms, Variable
 
 
 @dataclass(frozen=True)
@@ -153,3 +153,14 @@ def components(terms: Terms, rows: Sequence[Row], joining: int) -> list[list[Row
                 apart.append((other, several))
         groups = [*apart, (support, members)]
     return [members for _, members in groups]
+
+
+def most_used(terms: Terms, rows: Iterable[Row], among: int) -> Variable | None:
+    """The variable of a set that is in most products; None if none is in one."""
+    count: dict[Variable, int] = {}
+    for row in rows:
+        for pair in terms.products(row.function):
+            inside = terms.support(pair[0]) | terms.support(pair[1])
+            for variable in terms.members(inside & among):
+                count[variable] = count.get(variable, 0) + 1
+    return max(count, key=lambda one: count[one], default=None)

@@ -9,13 +9,22 @@ from typing import Any
 
 from headwater.flow.process import ToolStoppedError
 from headwater.leakage.exact import Budget, Cases, TooLargeError
-from headwater.leakage.rows import Row, components, with_sums_replaced, without_pivots
+from headwater.leakage.rows import (
+    Row,
+    components,
+    most_used,
+    replaced,
+    with_sums_replaced,
+    without_pivots,
+)
 from headwater.leakage.solver import depends_on, has_collision
-from headwater.leakage.terms import ZERO, Function, Kind, Terms
+from headwater.leakage.terms import ONE, ZERO, Function, Kind, Terms
 from headwater.leakage.window import Uniform
 
 _LISTED = 8
 """So many secrets are named in a sentence."""
+_MOST_PUBLIC = 6
+"""So many public bits take both values where there are too many cases to count."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +104,9 @@ def _wrong(terms: Terms, name: str, members: Iterable[Function]) -> list[Flaw]:
     return [Flaw("correct", (name,))] if wrong else []
 
 
-def _uneven(terms: Terms, rows: Sequence[Row]) -> list[Flaw]:
-    """The rows that are not uniform, in groups that have no variable in common."""
+def _uneven(terms: Terms, rows: Sequence[Row], public: int = _MOST_PUBLIC) -> list[Flaw]:
+    """The rows that are not uniform, in groups that have no variable in common. As many ``public``
+    bits may take both values."""
     left = list(rows)
     while True:
         support = 0
@@ -111,10 +121,10 @@ def _uneven(terms: Terms, rows: Sequence[Row]) -> list[Flaw]:
         else:
             break
     groups = components(terms, left, drawn)
-    return [flaw for group in groups for flaw in _of_group(terms, group)]
+    return [flaw for group in groups for flaw in _of_group(terms, group, public)]
 
 
-def _of_group(terms: Terms, rows: Sequence[Row]) -> list[Flaw]:
+def _of_group(terms: Terms, rows: Sequence[Row], public: int) -> list[Flaw]:
     names = tuple(sorted({label for row in rows for label in row.labels}))
     support = 0
     for row in rows:
@@ -125,7 +135,14 @@ def _of_group(terms: Terms, rows: Sequence[Row]) -> list[Flaw]:
     try:
         return [] if Cases(terms, rows, Budget()).is_uniform() else [Flaw("uniform", names)]
     except TooLargeError:
+        variable = most_used(terms, rows, terms.of_kind[Kind.PUBLIC]) if public else None
+    if variable is None:
         return _by_solver(terms, rows, drawn, names)
+    for value in (ZERO, ONE):
+        # A mask that is multiplied by a public bit is none to the rules.
+        if found := _uneven(terms, replaced(terms, rows, {variable.atom: value}), public - 1):
+            return found
+    return []
 
 
 def _by_solver(terms: Terms, rows: Sequence[Row], drawn: int, names: tuple[str, ...]) -> list[Flaw]:

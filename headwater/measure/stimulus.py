@@ -40,13 +40,17 @@ class Stimulus:
     """Words of the other text; empty for a message that is not encrypted."""
 
     @property
+    def output(self) -> str:
+        """The stream that ``words`` leave by."""
+        return "tag" if self.data_words else "keystream"
+
+    @property
     def by_stream(self) -> dict[str, Sequence[int | DataWord]]:
         """The words by the name of their stream."""
-        output = "tag" if self.data_words else "keystream"
         streams: dict[str, Sequence[int | DataWord]] = {
             "load": self.load_words,
             "data_in": self.data_words,
-            output: self.words,
+            self.output: self.words,
             "data_out": self.data,
         }
         return {name: words for name, words in streams.items() if words}
@@ -56,8 +60,7 @@ class Stimulus:
         if run.data != self.data:
             raise ToolError(f"{what} gives another text than the model")
         if run.words != self.words:
-            output = "tag" if self.data_words else "keystream"
-            raise ToolError(f"{what} gives another {output} than the model")
+            raise ToolError(f"{what} gives another {self.output} than the model")
 
 
 def stimulus(
@@ -176,8 +179,11 @@ def simulate_as_model(
         )
         run = replace(
             run,
-            words=tuple(map(facts.joined, run.words)),
-            data=tuple((facts.joined(payload), keep, last) for payload, keep, last in run.data),
+            words=tuple(facts.joined(word, stream=of_tag.output) for word in run.words),
+            data=tuple(
+                (facts.joined(payload, stream="data_out"), keep, last)
+                for payload, keep, last in run.data
+            ),
         )
         of_tag.check(run, f"the {library.name} netlist of {top}")
         return run

@@ -14,13 +14,13 @@ from headwater.emit.verilog import generate
 from headwater.flow.folders import private_folder
 from headwater.kinds.masking import leakage_spec
 from headwater.kinds.registry import facts_of
-from headwater.kinds.stepped.masked.facts import facts_of_shares
+from headwater.kinds.stepped.masked.facts import MaskedFacts
 from headwater.leakage.cuts import with_cuts
 from headwater.leakage.netlist import Netlist, read_netlist
 from headwater.leakage.verdict import CLAIM, Verdict, verdict_of
 from headwater.verify.check import check_lint
 from headwater.verify.engine import ModelEngine, RtlEngine
-from headwater.verify.masked_step import cycles, step_faults
+from headwater.verify.masked_message import PROOFS, cycles, facts_of_shares, step_faults
 from headwater.verify.proof import prove
 from headwater.verify.record import Record
 from headwater.verify.segments import Segment
@@ -42,12 +42,12 @@ def rtl_of(cipher: Cipher, architecture: Architecture) -> Netlist:
 def check_masked(cipher: Cipher, architecture: Architecture) -> Iterator[Record]:
     """Lint, keystreams of random keys in simulation, the proof of a step, the verdict on probes."""
     yield check_lint(cipher, architecture)
-    streams = facts_of(cipher, architecture).streams
-    check = _check_keystream if "keystream" in streams else _check_messages
+    facts = facts_of(cipher, architecture)
+    check = _check_keystream if "keystream" in facts.streams else _check_messages
     yield check(cipher, architecture)
     netlist = rtl_of(cipher, architecture)
-    if "keystream" in streams:
-        yield _check_step(cipher, architecture, netlist)
+    if cipher.kind in PROOFS:
+        yield _check_step(facts_of_shares(cipher, architecture), netlist)
     else:
         yield from prove(cipher, architecture)
     yield leakage_record(cipher, architecture, netlist, "rtl")
@@ -81,7 +81,7 @@ def _check_messages(cipher: Cipher, architecture: Architecture) -> Record:
         Message(
             random.randbytes(cipher.key_bits // 8),
             random.randbytes(cipher.iv_bits[-1] // 8),
-            random.randbytes(size),
+            random.randbytes(size if cipher.takes_associated_data else 0),
             random.randbytes(2 * size),
             16 * size,
             decrypts=direction == "decrypt",
@@ -113,17 +113,16 @@ def _compared(
 
 
 @python_limits.for_circuits()
-def _check_step(cipher: Cipher, architecture: Architecture, netlist: Netlist) -> Record:
-    facts = facts_of_shares(cipher, architecture)
-    spec = leakage_spec(cipher, architecture, netlist.wires)
+def _check_step(facts: MaskedFacts, netlist: Netlist) -> Record:
+    spec = leakage_spec(facts.cipher, facts.architecture, netlist.wires)
     failures = tuple(step_faults(facts, with_cuts(netlist, spec)))
     return Record(
         "proof of the step in shares",
         "sat",
-        architecture=architecture,
+        architecture=facts.architecture,
         failures=failures,
         passed=int(not failures),
-        method=f"polynomials in {sum(1 for _ in cycles(facts))} kinds of cycle",
+        method=f"polynomials in {len(cycles(facts))} kinds of cycle",
     )
 
 

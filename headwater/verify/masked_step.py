@@ -10,7 +10,7 @@ holds again. Which cycle it is, the control bits decide, whose values are gone t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import xor
 
@@ -31,36 +31,38 @@ class Cycle:
     running: bool
     waited: int = 0
     """Cycles since the state has moved, where steps wait for their products."""
+    controls: frozenset[str] = frozenset()
+    """The controls of the description that are one."""
+    public: Mapping[str, bool] = field(default_factory=dict)
+    """Other bits of the control, by name."""
 
 
-def step_faults(facts: MaskedFacts, netlist: Netlist) -> Iterator[str]:
-    """What differs from the description, one line for each kind of cycle and signal; nothing if the
-    core is proven. ``netlist`` is its RTL, with the signals that drive its shares as inputs."""
-    for cycle in cycles(facts):
-        yield from (f"{cycle.name}: {what}" for what in _Proof(facts, netlist, cycle).faults())
+class StepProof:
+    """The proof of one kind of cycle: by polynomials of a netlist, which is the RTL of a core with
+    the signals that drive its shares as inputs."""
 
+    @staticmethod
+    def modes(facts: MaskedFacts) -> Iterator[Cycle]:
+        """What a core may be doing, each in a cycle in which its state moves; the load first."""
+        controls = frozenset(facts.cipher.controls)
+        yield Cycle("load", True, True, False, facts.plan.waits)
+        yield Cycle("setup", True, False, False, facts.plan.waits, controls)
+        yield Cycle("running", True, False, True, facts.plan.waits)
 
-def cycles(facts: MaskedFacts) -> Iterator[Cycle]:
-    """Every kind of cycle."""
-    waits = facts.plan.waits
-    yield Cycle("load", True, True, False, waits)
-    for running in (False, True):
-        name = "running" if running else "setup"
-        yield Cycle(f"step of the {name} cipher", True, False, running, waits)
-        if facts.waits:
-            yield Cycle(f"stall of the {name} cipher", False, False, running, waits)
-        for waited in range(waits):
-            yield Cycle(
-                f"products of the {name} cipher, {waited} cycles after a step",
-                True,
-                False,
-                running,
-                waited,
-            )
-
-
-class _Proof:
-    """The proof of one kind of cycle."""
+    @classmethod
+    def cycles(cls, facts: MaskedFacts) -> Iterator[Cycle]:
+        """Every kind of cycle."""
+        waits = facts.plan.waits
+        load, *modes = cls.modes(facts)
+        yield load
+        for mode in modes:
+            name = f"of the {mode.name} cipher"
+            yield replace(mode, name=f"step {name}")
+            if facts.waits:
+                yield replace(mode, name=f"stall {name}", go=False)
+            for waited in range(waits):
+                told = f"products {name}, {waited} cycles after a step"
+                yield replace(mode, name=told, waited=waited)
 
     def __init__(self, facts: MaskedFacts, netlist: Netlist, cycle: Cycle) -> None:
         self._facts, self._plan, self._netlist, self._cycle = facts, facts.plan, netlist, cycle
@@ -94,6 +96,7 @@ class _Proof:
             values |= {"go": cycle.go}
         if self._facts.word_counts:
             values |= {self._facts.word_counts: True}
+        values |= cycle.public
         for name, value in values.items():
             self._put(name, 0, TRUE if value else NONE)
         for at in range(self._plan.waits):
@@ -184,7 +187,8 @@ class _Proof:
         for number, (product, ahead) in enumerate(self._plan.gadgets):
             if not self._is_kept(number, product, ahead, state):
                 yield f"the shares of {product} do not add up to it"
-        yield from self._control_faults()
+        yield from self._output_faults()
+        yield from self._waiting_faults()
 
     def _after(self, name: str, at: int) -> Sum:
         return self._values.after(self._bits(name)[at])
@@ -227,7 +231,7 @@ class _Proof:
                 if name in self._plan.registers:
                     place = self._plan.registers[name].position(stage) + step
                     product = both(product, self._state[name, place])
-                elif self._cycle.running:
+                elif name not in self._cycle.controls:
                     product = NONE
             total ^= product
         return total
@@ -266,8 +270,8 @@ class _Proof:
                     ),
                 )
 
-    def _control_faults(self) -> Iterator[str]:
-        """What differs in the output, and in the count of cycles that a step waits."""
+    def _output_faults(self) -> Iterator[str]:
+        """What differs in the output."""
         radix, word = self._plan.radix, self._netlist.outputs["keystream_payload"]
         if self._cycle.running and self._cycle.waited == self._plan.waits:
             for step in range(radix):
@@ -275,6 +279,9 @@ class _Proof:
                 if total != self._of_description(self._plan.cipher.feedback[0], step):
                     yield "the shares of the output do not add up to it"
                     break
+
+    def _waiting_faults(self) -> Iterator[str]:
+        """What differs in the count of cycles that a step waits."""
         waited = 0 if self._moves else min(self._cycle.waited + 1, self._plan.waits)
         for at in range(self._plan.waits):
             if both(self._after("waited", at), self._no_reset) != (

@@ -71,7 +71,7 @@ class Transfer:
     def entering(self) -> list[DataWord]:
         """The same as they enter the core: payloads in shares, if it is a core in shares."""
         words = self.words
-        payloads = self.facts.shared([payload for payload, *_ in words])
+        payloads = self.facts.shared([payload for payload, *_ in words], stream="data_in")
         return [(payload, keep, ad) for payload, (_, keep, ad) in zip(payloads, words, strict=True)]
 
     def leaving(self, text: bytes) -> tuple[DataWord, ...]:
@@ -106,7 +106,7 @@ class Transfer:
         stream, string = self.streams["data_out"], 0
         for number, expected in self._text_words(stream):
             payload, keep = (int(word, 16) for word in next(printed).split())
-            bits = stream.turned(self.facts.joined(payload))
+            bits = stream.turned(self.facts.joined(payload, stream="data_out"))
             if keep != expected or bits & ~stream.window(self._text_place, number):
                 raise ValueError(f"word {number} must have the bits {expected:x}, not {keep:x}")
             string |= bits << number * stream.width
@@ -116,7 +116,7 @@ class Transfer:
     def _tag(self, printed: Iterator[str]) -> bytes:
         stream, string = self.streams["tag"], 0
         for number in range(self._tag_words):
-            word = self.facts.joined(int(next(printed), 16))
+            word = self.facts.joined(int(next(printed), 16), stream="tag")
             string |= stream.turned(word) << number * stream.width
         bits = tag_bits_of(self.cipher, self.message)
         return bitstring.to_bytes(string >> self._tag_begins, bits, self.cipher.bit_order)

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from headwater.core.facts import counted
+from headwater.core.facts import Facts, counted
 from headwater.core.streams import Stream
 from headwater.kinds.bit_aead.description import AuthenticatingCipher, no_header
-from headwater.kinds.stepped.facts import SteppedFacts
 
 
 def data_width(cipher: AuthenticatingCipher, radix: int) -> int:
@@ -14,7 +13,7 @@ def data_width(cipher: AuthenticatingCipher, radix: int) -> int:
     return max(1, radix // cipher.steps_per_bit)
 
 
-def message_streams(facts: SteppedFacts, cipher: AuthenticatingCipher) -> tuple[Stream, ...]:
+def message_streams(facts: Facts, cipher: AuthenticatingCipher) -> tuple[Stream, ...]:
     """The streams of a message and of its tag."""
     radix, waits = facts.architecture.radix, facts.waits
     width = data_width(cipher, radix)

@@ -12,6 +12,7 @@ from headwater.kinds.stepped.model import Model
 KIND = Kind(
     meaning="shift registers whose output bits encrypt and authenticate in turn",
     facts=BitAeadFacts,
+    masked="headwater.kinds.bit_aead.masked",
     core_class=lambda _: BitAeadCore,
     keystream=Model,
     process=process,

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.shares import SHARES, in_shares, joined
+from headwater.core.shares import SHARES, in_shares, joined, stream_in_shares
 from headwater.core.streams import Stream
 from headwater.kinds.sponge.description import STATE_WORDS, WORD_BITS, SpongeAead
 from headwater.kinds.sponge.facts import SpongeFacts
@@ -84,7 +84,7 @@ class MaskedSpongeFacts(SpongeFacts):
     @cached_property
     def streams(self) -> Mapping[str, Stream]:
         """The streams of the core by name, the load first; words have both shares side by side."""
-        return {name: _in_shares(stream) for name, stream in self.streams_in_one.items()}
+        return {name: stream_in_shares(stream) for name, stream in self.streams_in_one.items()}
 
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
@@ -94,28 +94,19 @@ class MaskedSpongeFacts(SpongeFacts):
         words = self._plain.load_words(key, iv, iv_bits, block=block)
         return self.shared(words)
 
-    def shared(self, words: Sequence[int], masks: Sequence[int] | None = None) -> list[int]:
+    def shared(
+        self,
+        words: Sequence[int],
+        masks: Sequence[int] | None = None,
+        *,
+        stream: str = "load",  # noqa: ARG002
+    ) -> list[int]:
         """Words in two shares."""
         return in_shares(words, self.architecture.radix, masks)
 
-    def joined(self, payload: int) -> int:
+    def joined(self, payload: int, *, stream: str = "keystream") -> int:  # noqa: ARG002
         """The sum of both shares of a word."""
         return joined(payload, self.architecture.radix)
-
-
-def _in_shares(stream: Stream) -> Stream:
-    """A stream whose words have twice as many bits. A mark is of as many bits of each share."""
-    width, order = stream.width, stream.order
-    order += f"; share 0 in the lower {width}, share 1 in the upper {width} payload bits"
-    if stream.direction == "input":
-        order += "; each bit has a random mask"
-    return replace(
-        stream,
-        width=SHARES * width,
-        keep_bits=SHARES * stream.keep_bits,
-        ad_bits=SHARES * stream.ad_bits,
-        order=order,
-    )
 
 
 def facts_of_shares(cipher: Cipher, architecture: Architecture) -> MaskedSpongeFacts:

@@ -10,7 +10,8 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.option import MASKING
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.kinds.stepped.masked.plan import legal_radices, plan_of
+from headwater.kinds.stepped.masked.plan import check_radix, legal_radices, plan_of
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 _OPTIONS = ("stall", "clear", "datapath")
 """The options of a cipher that its masked core has, too."""
@@ -35,7 +36,11 @@ def masked_architecture(
     options
         ``stall``, ``clear`` and ``datapath`` alone.
     """
-    plan = plan_of(cipher, cipher.legal_radices()[0] if radix is None else radix)
+    legal = legal_radices(cipher)
+    radix = cipher.legal_radices()[0] if radix is None else radix
+    check_radix(cipher, radix, legal)
+    assert isinstance(cipher, ShiftRegisterCipher)
+    plan = plan_of(cipher, radix)
     if load_width is not None:
         raise InputError(f"load width of a masked core is its radix, {plan.radix}: leave it out")
     chosen = Architecture.choose(cipher, radix=plan.radix, options=options)

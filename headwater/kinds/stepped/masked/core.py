@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import reduce
 from operator import xor
 from typing import ClassVar
@@ -49,7 +49,7 @@ class MaskedCore(Core):
             )
             for name, one in self.plan.registers.items()
         }
-        self.count = Signal(counter_width(facts.load_cycles + facts.blank_moves))
+        self.count = Signal(counter_width(facts.counted))
         self.waited = Signal(self.plan.waits)
         self.last_word, self.last_blank = Signal(name="last_word"), Signal(name="last_blank")
         self.go = Signal(name="go")
@@ -107,6 +107,7 @@ class MaskedCore(Core):
             setup_over=self.last_blank & self.move & ~self.loading,
             registers=self.control_registers,
             word_counts=self.word_counts,
+            finished=self.finished,
         )
         return m
 
@@ -124,8 +125,18 @@ class MaskedCore(Core):
             m.d.comb += self.move.eq(self.go & (self.loading | self.made))
             longer = Cat(Const(1, 1), self.waited[:-1])
             m.d.sync += self.waited.eq(Mux(self.move, 0, longer))
-        with m.If(self.load_fire | (~self.loading & ~self.running & self.move)):
+        with m.If(self.load_fire | (~self.loading & self._counts_moves & self.move)):
             m.d.sync += self.count.eq(following(self.count))
+
+    @property
+    def _counts_moves(self) -> Value:
+        """Whether moves are counted behind the load."""
+        return ~self.running
+
+    @property
+    def _taken(self) -> Value:
+        """Whether a running core may move."""
+        return self.keystream.ready
 
     @property
     def made(self) -> Value:
@@ -135,7 +146,7 @@ class MaskedCore(Core):
     @property
     def _goes(self) -> Value:
         empty = self.idle if self.knows_idle else Const(0, 1)
-        return Mux(self.loading, self.load.valid | empty, ~self.running | self.keystream.ready)
+        return Mux(self.loading, self.load.valid | empty, ~self.running | self._taken)
 
     def _offer(self, m: Module, outputs: list[Signal]) -> None:
         """Offer a word once the setup is over; zeros while nothing is offered, if the core waits:
@@ -154,14 +165,29 @@ class MaskedCore(Core):
         for name, pair in self.state.items():
             gated = self.plan.entering[name]
             stepped = self._sum(gated.always, share, 0, masked=True)
-            if gated.in_setup.stages or gated.in_setup.products:
-                back = gated.in_setup == self.plan.output
-                added = output if back else self._sum(gated.in_setup, share, 0)
-                stepped ^= added & (~self.running).replicate(radix)
+            for controls, total in gated.added.items():
+                added = self._added(total, share, output)
+                stepped ^= added & self._in_setup(controls).replicate(radix)
             entering = named(m, f"{name}_in_share{share}", Mux(self.loading, before, stepped))
+            moved = self._moved(name, share, output, Cat(pair[share][radix:], entering))
             with m.If(self.move):
-                m.d.sync += pair[share].eq(Cat(pair[share][radix:], entering))
+                m.d.sync += pair[share].eq(moved)
             before = pair[share][:radix]
+
+    def _added(self, total: Sum, share: int, output: Value) -> Value:
+        """One share of a sum, which may be the output, or that and a few stages."""
+        if (beside := total.beside(self.plan.output)) is None:
+            return self._sum(total, share, 0)
+        stages = (self._gadgets.stage(one, 0, share) for one in beside)
+        return reduce(xor, stages, output)
+
+    def _in_setup(self, controls: Collection[str]) -> Value:  # noqa: ARG002
+        """Whether these controls of the setup are one: in all of it."""
+        return ~self.running
+
+    def _moved(self, name: str, share: int, output: Value, shifted: Value) -> Value:  # noqa: ARG002
+        """One share of a register after a move, of which ``shifted`` is what a step makes."""
+        return shifted
 
     def _sum(self, total: Sum, share: int, ahead: int, *, masked: bool = False) -> Value:
         """One share of a sum. With ``masked``, the stages that mask its product are in that."""

@@ -44,6 +44,11 @@ class MaskedFacts(Facts):
         return self.cipher.blank_steps // self.architecture.radix
 
     @property
+    def counted(self) -> int:
+        """How far the core counts: load words, then moves of the setup."""
+        return self.load_cycles + self.blank_moves
+
+    @property
     def cycles_per_move(self) -> int:
         """Cycles from one move of the state to the next, in which products are made."""
         return 1 + self.plan.waits
@@ -78,6 +83,11 @@ class MaskedFacts(Facts):
     @property
     def fresh_bits(self) -> int:
         """Bits of the port ``fresh``."""
+        return self.product_masks
+
+    @property
+    def product_masks(self) -> int:
+        """Those of them that the products of a step take, the lowest."""
         if self.plan.fresh_free:
             return 0
         return self.architecture.radix * sum(1 + one.refreshed for one, _ in self.plan.gadgets)
@@ -177,11 +187,17 @@ class MaskedFacts(Facts):
             for at in range(0, len(bits), radix)
         ]
 
-    def shared(self, words: Sequence[int], masks: Sequence[int] | None = None) -> list[int]:
+    def shared(
+        self,
+        words: Sequence[int],
+        masks: Sequence[int] | None = None,
+        *,
+        stream: str = "load",  # noqa: ARG002
+    ) -> list[int]:
         """Words in two shares."""
         return in_shares(words, self.architecture.radix, masks)
 
-    def joined(self, payload: int) -> int:
+    def joined(self, payload: int, *, stream: str = "keystream") -> int:  # noqa: ARG002
         """The sum of both shares of a word."""
         return joined(payload, self.architecture.radix)
 

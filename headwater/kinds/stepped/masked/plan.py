@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -30,13 +30,20 @@ class Sum:
         """Whether its stages can be the mask of its product."""
         return len(self.products) == 1 and not self.products[0].keeps_inner and len(self.stages) > 1
 
+    def beside(self, other: Sum) -> tuple[Tap, ...] | None:
+        """The stages that this sum has more than another one; None if it is not that and stages."""
+        if other.products != self.products or other.constant != self.constant:
+            return None
+        more = tuple(one for one in self.stages if one not in other.stages)
+        return more if len(self.stages) == len(other.stages) + len(more) else None
+
 
 @dataclass(frozen=True)
 class Gated:
-    """A sum, and one more that is added while the setup runs."""
+    """A sum, and others that are added while some controls of the setup are one."""
 
     always: Sum
-    in_setup: Sum
+    added: Mapping[frozenset[str], Sum]
 
 
 @dataclass(frozen=True)
@@ -52,8 +59,27 @@ class Plan:
         return {register.name: register for register in self.cipher.registers}
 
     @cached_property
-    def _products(self) -> Mapping[Monomial, Product]:
+    def _feedback(self) -> tuple[Polynomial, Mapping[str, Polynomial]]:
+        """The step without terms whose controls are never one together."""
         output, entering = self.cipher.feedback
+        return output, {name: self._happening(value) for name, value in entering.items()}
+
+    def _happening(self, total: Polynomial) -> Polynomial:
+        phases = [set(phase.controls) for phase in self.cipher.phases]
+        return Polynomial(
+            frozenset(
+                one
+                for one in total.monomials
+                if not (on := self._controls_in(one)) or any(on <= phase for phase in phases)
+            )
+        )
+
+    def _controls_in(self, monomial: Monomial) -> frozenset[str]:
+        return frozenset(name for name, _ in monomial) & frozenset(self.cipher.controls)
+
+    @cached_property
+    def _products(self) -> Mapping[Monomial, Product]:
+        output, entering = self._feedback
         controls = frozenset((name, 0) for name in self.cipher.controls)
         monomials = {
             one - controls for each in (output, *entering.values()) for one in each.monomials
@@ -69,13 +95,16 @@ class Plan:
     @cached_property
     def entering(self) -> Mapping[str, Gated]:
         """What enters each register."""
-        return {name: self._gated(entering) for name, entering in self.cipher.feedback[1].items()}
+        return {name: self._gated(entering) for name, entering in self._feedback[1].items()}
 
     def _gated(self, entering: Polynomial) -> Gated:
-        controls = frozenset((name, 0) for name in self.cipher.controls)
-        always = frozenset(one for one in entering.monomials if not one & controls)
-        added = frozenset(one - controls for one in entering.monomials - always)
-        return Gated(self._sum(Polynomial(always)), self._sum(Polynomial(added)))
+        sums: dict[frozenset[str], set[Monomial]] = {frozenset(): set()}
+        for one in entering.monomials:
+            on = self._controls_in(one)
+            sums.setdefault(on, set()).add(one - {(name, 0) for name in on})
+        always, *added = sorted(sums, key=sorted)
+        of = {on: self._sum(Polynomial(frozenset(sums[on]))) for on in (always, *added)}
+        return Gated(of[always], {on: of[on] for on in added})
 
     def _sum(self, total: Polynomial) -> Sum:
         ordered = sorted(total.monomials, key=sorted)
@@ -146,10 +175,7 @@ class Plan:
     def _masks_itself(self) -> bool:
         """Whether each sum has one product at most, that of two stages, and others to mask it."""
         sums = [each.always for each in self.entering.values()]
-        alone = all(
-            not each.in_setup.stages and not each.in_setup.products
-            for each in self.entering.values()
-        )
+        alone = not any(each.added for each in self.entering.values())
         return (
             alone
             and not self.output.products
@@ -170,22 +196,18 @@ _ADDS = "it adds whole words, and no gadget for the carries of shares is here ye
 
 
 @lru_cache(maxsize=64)
-def plan_of(cipher: Cipher, radix: int) -> Plan:
-    """The plan of a cipher at a radix.
+def plan_of(cipher: ShiftRegisterCipher, radix: int) -> Plan:
+    """The plan of a cipher at a radix, which must be legal."""
+    return Plan(cipher, radix)
 
-    Raises
-    ------
-    InputError
-        If the cipher cannot be masked yet, or not at this radix; with the reason.
-    """
-    legal = legal_radices(cipher)
+
+def check_radix(cipher: Cipher, radix: int, legal: Sequence[int]) -> None:
+    """Refuse a radix that a masked core has not."""
     if radix not in legal:
         raise InputError(
             f"radix of a masked core of {cipher.name} must be "
             f"{describe_numbers(legal)}, not {radix!r}"
         )
-    assert isinstance(cipher, ShiftRegisterCipher)
-    return Plan(cipher, radix)
 
 
 def legal_radices(cipher: Cipher) -> list[int]:
