@@ -10,7 +10,7 @@ from typing import Any
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.facts import Facts
+from headwater.core.facts import Facts, counted
 from headwater.core.shares import SHARES, in_shares, joined
 from headwater.core.streams import Stream
 from headwater.kinds.stepped.masked.plan import Plan, plan_of
@@ -132,8 +132,8 @@ class MaskedFacts(Facts):
         """What the keystream words hold and in which order, as prose."""
         radix = self.architecture.radix
         return (
-            f"words of {radix} bits: share 0 in the lower {radix}, share 1 in the upper {radix} "
-            "payload bits, the oldest bit lowest; their sum is the keystream"
+            f"words of {counted(radix, 'bit')}: share 0 in the lower {radix}, share 1 in the "
+            f"upper {radix} payload bits, the oldest bit lowest; their sum is the keystream"
         )
 
     @property
