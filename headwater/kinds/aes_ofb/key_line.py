@@ -84,8 +84,10 @@ class KeyLine(OfferedWords):
         return self.key_place == place
 
     @property
-    def _second(self) -> Value:
-        return self.second if self.in_halves else Const(1, 1)
+    def _makes_keys(self) -> Value:
+        """Whether words of the round keys are made. In halves a register says so alone, as it
+        enables all round keys."""
+        return self.second if self.in_halves else ~self.loading & ~self.running
 
     @property
     def _following_place(self) -> Value:
@@ -121,7 +123,7 @@ class KeyLine(OfferedWords):
     def _move_round_keys(self, m: Module) -> None:
         loads = self.passes & self.taking_key
         m.d.comb += [
-            self.making_keys.eq(~self.loading & ~self.running & self._second),
+            self.making_keys.eq(self._makes_keys),
             self.key_enable.eq(self.session.emptying | loads | self.making_keys),
             self.following_key.eq(self._following_words(m)),
         ]
