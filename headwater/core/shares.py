@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from headwater.cipher.option import MASKING
+from headwater.core.architecture import Architecture
 from headwater.core.streams import Stream
+from headwater.errors import InputError
 
 SHARES = 2
 
@@ -22,6 +25,43 @@ def in_shares(words: Sequence[int], width: int, masks: Sequence[int] | None = No
 def joined(payload: int, width: int) -> int:
     """The sum of both shares of a word of ``width`` bits."""
     return (payload ^ payload >> width) & ((1 << width) - 1)
+
+
+class WordsInShares:
+    """What the facts of a core say of its words, where all are as wide as its radix."""
+
+    architecture: Architecture
+
+    def shared(
+        self,
+        words: Sequence[int],
+        masks: Sequence[int] | None = None,
+        *,
+        stream: str = "load",  # noqa: ARG002
+    ) -> list[int]:
+        """Words in two shares."""
+        return in_shares(words, self.architecture.radix, masks)
+
+    def joined(self, payload: int, *, stream: str = "keystream") -> int:  # noqa: ARG002
+        """The sum of both shares of a word."""
+        return joined(payload, self.architecture.radix)
+
+
+def choice_in_shares(
+    chosen: Architecture, masking: str, kept: Collection[str] | None = None
+) -> Architecture:
+    """An architecture of a core in shares, which tells of the options ``kept`` of the plain one, by
+    default of all.
+
+    Raises
+    ------
+    InputError
+        If it clears at once, which leaves no uniform sharing.
+    """
+    if chosen.clear == "instant":
+        raise InputError("option clear of a masked core must be shift or none, not 'instant'")
+    own = [(name, value) for name, value in chosen.chosen if kept is None or name in kept]
+    return replace(chosen, chosen=(*own, (MASKING.name, masking)))
 
 
 def stream_in_shares(stream: Stream) -> Stream:

@@ -4,17 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import DIRECTION, MASKING
+from headwater.cipher.option import DIRECTION
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.stepped.masked.choice import chosen_in_shares
 from headwater.kinds.stepped.masked.plan import check_radix, plan_of
 
-_KEPT = ("stall", "clear", DIRECTION.name)
-"""The options of a cipher that its masked core tells of."""
+_FREE = ("clear", DIRECTION.name)
+"""The options of a cipher that its masked core has, too."""
 
 
 def masked_architecture(
@@ -36,32 +36,17 @@ def masked_architecture(
     options
         ``clear`` and ``direction`` alone.
     """
-    legal = _legal_radices(cipher)
+    legal = masked_radices(cipher)
     radix = legal[0] if radix is None else radix
     check_radix(cipher, radix, legal)
-    if load_width is not None:
-        raise InputError(f"load width of a masked core is its radix, {radix}: leave it out")
-    chosen = Architecture.choose(cipher, radix=radix, options=options)
-    for name, value in chosen.chosen:
-        if name not in _KEPT[1:] and value != cipher.defaults[name]:
-            raise InputError(
-                f"option {name} of a masked core of {cipher.name} must be "
-                f"{cipher.defaults[name]}, not {value!r}"
-            )
-    if chosen.clear == "instant":
-        raise InputError("option clear of a masked core must be shift or none, not 'instant'")
-    kept = tuple((name, value) for name, value in chosen.chosen if name in _KEPT)
-    return replace(chosen, load_width=radix, chosen=(*kept, (MASKING.name, masking)))
+    return chosen_in_shares(
+        cipher, masking, radix, load_width, options, free=_FREE, fixed=("stall",)
+    )
 
 
 def masked_radices(cipher: Cipher) -> list[int]:
-    """The radices of masked cores, which are powers of two."""
-    return _legal_radices(cipher)
-
-
-def _legal_radices(cipher: Cipher) -> list[int]:
-    """The radices at which no step reads a bit that is made in the same cycle, and each phase of
-    the setup is whole cycles.
+    """The radices of masked cores: those at which no step reads a bit that is made in the same
+    cycle, and each phase of the setup is whole cycles.
 
     Raises
     ------
@@ -84,13 +69,10 @@ def _check_step(cipher: BitAead) -> None:
             f"cipher of a masked core must have a setup that changes no register but by steps, "
             f"and none for its setup alone, and {cipher.name} has another one"
         )
-    own = {
-        name: plan.always
-        for name, plan in plan_of(cipher, cipher.legal_radices()[0]).entering.items()
-        if name != cipher.authenticator
-    }
-    output = plan_of(cipher, cipher.legal_radices()[0]).output
-    for what, total in {"output": output, **own}.items():
+    plan = plan_of(cipher, cipher.legal_radices()[0])
+    sums = {"output": plan.output} | {name: one.always for name, one in plan.entering.items()}
+    sums.pop(cipher.authenticator)
+    for what, total in sums.items():
         taps = (*total.stages, *(tap for one in total.products for tap in one.taps))
         if any(tap.register == cipher.authenticator for tap in taps):
             raise InputError(

@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import MASKING
 from headwater.core.architecture import Architecture
+from headwater.core.shares import choice_in_shares
 from headwater.errors import InputError
 from headwater.kinds.sponge.description import SLICES
 
@@ -32,9 +31,7 @@ def masked_architecture(
         )
     if chosen["unroll"] != "1":
         raise InputError(f"option unroll of a masked core must be 1, not {chosen['unroll']!r}")
-    if chosen.clear == "instant":
-        raise InputError("option clear of a masked core must be shift or none, not 'instant'")
-    return replace(chosen, chosen=(*chosen.chosen, (MASKING.name, masking)))
+    return choice_in_shares(chosen, masking)
 
 
 def masked_radices(cipher: Cipher) -> list[int]:

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.shares import SHARES, in_shares, joined, stream_in_shares
+from headwater.core.shares import SHARES, WordsInShares, stream_in_shares
 from headwater.core.streams import Stream
 from headwater.kinds.sponge.description import STATE_WORDS, WORD_BITS, SpongeAead
 from headwater.kinds.sponge.facts import SpongeFacts
@@ -21,7 +21,7 @@ CYCLES_PER_ROUND = 2
 
 
 @dataclass(frozen=True)
-class MaskedSpongeFacts(SpongeFacts):
+class MaskedSpongeFacts(WordsInShares, SpongeFacts):
     """Timing, words and ports of a core whose key, nonce, state, text and tag are in two shares."""
 
     @property
@@ -93,20 +93,6 @@ class MaskedSpongeFacts(SpongeFacts):
         call."""
         words = self._plain.load_words(key, iv, iv_bits, block=block)
         return self.shared(words)
-
-    def shared(
-        self,
-        words: Sequence[int],
-        masks: Sequence[int] | None = None,
-        *,
-        stream: str = "load",  # noqa: ARG002
-    ) -> list[int]:
-        """Words in two shares."""
-        return in_shares(words, self.architecture.radix, masks)
-
-    def joined(self, payload: int, *, stream: str = "keystream") -> int:  # noqa: ARG002
-        """The sum of both shares of a word."""
-        return joined(payload, self.architecture.radix)
 
 
 def facts_of_shares(cipher: Cipher, architecture: Architecture) -> MaskedSpongeFacts:

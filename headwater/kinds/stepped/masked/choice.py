@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import MASKING
 from headwater.core.architecture import Architecture
+from headwater.core.shares import choice_in_shares
 from headwater.errors import InputError
 from headwater.kinds.stepped.masked.plan import check_radix, legal_radices, plan_of
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
@@ -40,24 +40,38 @@ def masked_architecture(
     radix = cipher.legal_radices()[0] if radix is None else radix
     check_radix(cipher, radix, legal)
     assert isinstance(cipher, ShiftRegisterCipher)
+    chosen = chosen_in_shares(cipher, masking, radix, load_width, options, free=_OPTIONS)
     plan = plan_of(cipher, radix)
-    if load_width is not None:
-        raise InputError(f"load width of a masked core is its radix, {plan.radix}: leave it out")
-    chosen = Architecture.choose(cipher, radix=plan.radix, options=options)
-    for name, value in chosen.chosen:
-        if name not in _OPTIONS and value != cipher.defaults[name]:
-            raise InputError(
-                f"option {name} of a masked core must be {cipher.defaults[name]}, not {value!r}"
-            )
-    if chosen.clear == "instant":
-        raise InputError("option clear of a masked core must be shift or none, not 'instant'")
     if chosen.stall == "none" and plan.waits:
         raise InputError(
-            f"option stall of a masked core of {cipher.name} at radix {plan.radix} must be stream, "
+            f"option stall of a masked core of {cipher.name} at radix {radix} must be stream, "
             f"not 'none': each step waits {plan.waits} cycles for its products"
         )
-    kept = tuple((name, value) for name, value in chosen.chosen if name in _OPTIONS)
-    return replace(chosen, load_width=plan.radix, chosen=(*kept, (MASKING.name, masking)))
+    return chosen
+
+
+def chosen_in_shares(
+    cipher: Cipher,
+    masking: str,
+    radix: int,
+    load_width: int | None,
+    options: Mapping[str, str] | None,
+    *,
+    free: Collection[str],
+    fixed: Collection[str] = (),
+) -> Architecture:
+    """The architecture at a legal radix. Options that are not ``free`` must have their defaults; it
+    tells of the free and the ``fixed`` ones."""
+    if load_width is not None:
+        raise InputError(f"load width of a masked core is its radix, {radix}: leave it out")
+    chosen = Architecture.choose(cipher, radix=radix, options=options)
+    for name, value in chosen.chosen:
+        if name not in free and value != cipher.defaults[name]:
+            raise InputError(
+                f"option {name} of a masked core of {cipher.name} must be "
+                f"{cipher.defaults[name]}, not {value!r}"
+            )
+    return choice_in_shares(replace(chosen, load_width=radix), masking, {*free, *fixed})
 
 
 def masked_radices(cipher: Cipher) -> list[int]:

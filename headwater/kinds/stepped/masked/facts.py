@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,14 +11,14 @@ from typing import Any
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts, counted
-from headwater.core.shares import SHARES, in_shares, joined
+from headwater.core.shares import SHARES, WordsInShares
 from headwater.core.streams import Stream
 from headwater.kinds.stepped.masked.plan import Plan, plan_of
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 
 @dataclass(frozen=True)
-class MaskedFacts(Facts):
+class MaskedFacts(WordsInShares, Facts):
     """Timing, words and ports of a core whose key, state and keystream are in two shares.
 
     The load takes the whole state that key and IV give, constants too, as every bit of the state
@@ -186,20 +186,6 @@ class MaskedFacts(Facts):
             sum(bit << place for place, bit in enumerate(bits[at : at + radix]))
             for at in range(0, len(bits), radix)
         ]
-
-    def shared(
-        self,
-        words: Sequence[int],
-        masks: Sequence[int] | None = None,
-        *,
-        stream: str = "load",  # noqa: ARG002
-    ) -> list[int]:
-        """Words in two shares."""
-        return in_shares(words, self.architecture.radix, masks)
-
-    def joined(self, payload: int, *, stream: str = "keystream") -> int:  # noqa: ARG002
-        """The sum of both shares of a word."""
-        return joined(payload, self.architecture.radix)
 
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
