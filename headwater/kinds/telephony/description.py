@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal
 from headwater.algebra.bitstring import BitOrder
 from headwater.algebra.field import Field
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import WAITING, Option
+from headwater.cipher.option import CORE_OPTIONS, WAITING, Option
 from headwater.kinds.aes_ofb.description import AesMac, AesMode, check_rounds
 from headwater.kinds.stepped.word_cipher import WordCipher
 
@@ -126,8 +126,9 @@ class BlockMode(BasedMode):
 
     @property
     def base_options(self) -> tuple[Option, ...]:
-        """Those beside waiting and clearing."""
-        return self.base.options[2:]
+        """Those that not every core has."""
+        core = {option.name for option in CORE_OPTIONS}
+        return tuple(option for option in self.base.options if option.name not in core)
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Refuse what the base cipher refuses, in the name of the mode."""
