@@ -40,6 +40,13 @@ def add_verify(verb: Parser) -> None:
         "c, the generated C (default: all)",
     )
     add_masking(verb)
+    _add_proofs(verb)
+    _add_mutants(verb)
+    add_random_bits(verb)
+    _add_netlist(verb)
+
+
+def _add_proofs(verb: Parser) -> None:
     verb.add_argument("--prove", action="store_true", help="prove the properties of each core")
     verb.add_argument(
         "--properties",
@@ -62,6 +69,9 @@ def add_verify(verb: Parser) -> None:
         metavar="N",
         help="with --prove or --each: proofs at a time (default 1)",
     )
+
+
+def _add_mutants(verb: Parser) -> None:
     verb.add_argument(
         "--mutants",
         type=number,
@@ -78,7 +88,9 @@ def add_verify(verb: Parser) -> None:
     verb.add_argument(
         "--seed", type=number, metavar="S", help="with --mutants: other changes (default 1)"
     )
-    add_random_bits(verb)
+
+
+def _add_netlist(verb: Parser) -> None:
     netlist = verb.add_argument_group("a netlist in standard cells, instead of vectors")
     netlist.add_argument(
         "--netlist",
@@ -159,6 +171,19 @@ def add_bench(verb: Parser) -> None:
         metavar="FILE.toml",
         help="what cannot be guessed of its module, its ports and how they are driven",
     )
+    _add_public_cores(verb)
+    _add_measuring(verb)
+    add_store(verb)
+    verb.add_argument(
+        "--time-limit",
+        type=quantity,
+        metavar="S",
+        help="seconds that a proof may take; one that takes longer leaves only its "
+        "layer open (default: 120)",
+    )
+
+
+def _add_public_cores(verb: Parser) -> None:
     verb.add_argument(
         "--list",
         type=Path,
@@ -177,6 +202,9 @@ def add_bench(verb: Parser) -> None:
         metavar="WORD",
         help="with --list: only the cores whose name has this word",
     )
+
+
+def _add_measuring(verb: Parser) -> None:
     verb.add_argument(
         "--target",
         metavar="T[,T..]",
@@ -197,12 +225,4 @@ def add_bench(verb: Parser) -> None:
     )
     verb.add_argument(
         "--jobs", default=1, type=number, metavar="N", help="points of ours at a time"
-    )
-    add_store(verb)
-    verb.add_argument(
-        "--time-limit",
-        type=quantity,
-        metavar="S",
-        help="seconds that a proof may take; one that takes longer leaves only its "
-        "layer open (default: 120)",
     )
