@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection
+from pathlib import Path
 from random import Random
 
 import pytest
+from command_line import as_process
+from needs import needs_osu018, needs_sta
 from proven import assert_proven
 
 from headwater.algebra.word import IntegerWord
@@ -217,3 +221,19 @@ def test_another_core_is_found(
     monkeypatch.setattr(bit, constant, value)
     (record,) = prove(AES_OFB, chosen(1), only=[prop])
     assert (record.passed, record.failed) == (0, 1)
+
+
+PAGE = Path(__file__).parents[1] / "docs" / "ciphers" / "aes_ofb.md"
+
+
+@needs_osu018
+@needs_sta
+def test_area_of_the_page_is_measured(tmp_path: Path) -> None:
+    command = ("evaluate", "aes_ofb", "--radix", "1,8", "--option", "sbox=small")
+    recipe = ("--target", "osu018", "--recipe", "best", "--json", "--store", tmp_path / "results")
+    done = as_process(*command, *recipe)
+    assert done.returncode == 0, done.stderr
+    for record in json.loads(done.stdout):
+        registers, total = record["ge_sequential"], record["ge_smallest"]
+        row = f"| {record['radix']} | {registers:.0f} | {total - registers:.0f} | {total:.0f} |"
+        assert row in PAGE.read_text()
