@@ -13,9 +13,13 @@ from needs import OSU018
 from small_library import write_library
 from small_technology import small_technology
 
+from headwater.flow.guard import arm
 from headwater.flow.layout.technology import Technology
 from headwater.flow.liberty import Library, load_library
 from headwater.measure.store import Store, open_store
+
+# A run of tests may be killed, too.
+arm()
 
 pytest_plugins = ["durations", "limited", "pytester", "skipped"]
 
