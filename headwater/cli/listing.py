@@ -83,33 +83,11 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
     if what == "services":
         return _services()
     if what == "targets":
-        # Here, since it brings what runs tools: the other lists come sooner without.
-        from headwater.measure.target import TARGETS, found_here
-
-        outside = found_here()
-        return [
-            {
-                "target": target.name,
-                "kind": target.kind,
-                "area_unit": target.area_unit,
-                "gives": target.gives,
-                "found": target.name in outside,
-                "title": target.title,
-            }
-            for target in TARGETS.values()
-        ]
+        return _targets()
     if what == "interfaces":
         return [{"interface": name, "meaning": text} for name, text in INTERFACES.items()]
     if what == "boards":
-        return [
-            {
-                "board": one.name,
-                "title": one.title,
-                "family": one.family.name,
-                "clocks": [clock.mhz for clock in one.clocks],
-            }
-            for one in map(board, BOARDS)
-        ] + [_SHUTTLE]
+        return _boards()
     if what == "sboxes":
         return _sboxes()
     if cipher is None:
@@ -125,6 +103,36 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
         }
         for option in find(cipher).choices
     ]
+
+
+def _targets() -> list[dict[str, Any]]:
+    # Here, since it brings what runs tools: the other lists come sooner without.
+    from headwater.measure.target import TARGETS, found_here
+
+    outside = found_here()
+    return [
+        {
+            "target": target.name,
+            "kind": target.kind,
+            "area_unit": target.area_unit,
+            "gives": target.gives,
+            "found": target.name in outside,
+            "title": target.title,
+        }
+        for target in TARGETS.values()
+    ]
+
+
+def _boards() -> list[dict[str, Any]]:
+    return [
+        {
+            "board": one.name,
+            "title": one.title,
+            "family": one.family.name,
+            "clocks": [clock.mhz for clock in one.clocks],
+        }
+        for one in map(board, BOARDS)
+    ] + [_SHUTTLE]
 
 
 def _services() -> list[dict[str, Any]]:

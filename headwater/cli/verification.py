@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from headwater.api.verification import Checks, Request
@@ -27,6 +27,7 @@ from headwater.cli.prng import random_bits_of, refuse_without_random_bits
 from headwater.cli.properties import COLUMNS as PROPERTY_COLUMNS
 from headwater.cli.properties import run_properties
 from headwater.cli.rows import check_columns, print_rows
+from headwater.core.architecture import Architecture
 from headwater.errors import InputError, at_least
 from headwater.files import check_folder
 from headwater.measure import target
@@ -43,6 +44,32 @@ _OF_NETLIST = ("target", "liberty", "clock_gating")
 
 def run_verify(args: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine ran no check."""
+    _check_words(args)
+    if args.properties:
+        return run_properties(args)
+    if args.each:
+        return run_each(args)
+    if args.random_bits is not None:
+        return run_verify_prng(args)
+    if args.mutants is not None:
+        return run_mutants(args)
+    if args.netlist is not None:
+        return run_verify_netlist(args)
+    only_with(args, "--netlist, the netlist that is verified", _OF_NETLIST)
+    request = _request_of(args)
+    checks, printed = Checks(), []
+    for of, record in request.records():
+        say(_line(record))
+        checks.append(record)
+        printed.append(record.as_json(of.name))
+    print_rows(args, [_table(checks)], printed)
+    for where in checks.idle:
+        say(f"no vector was checked{where}: {_why_none(request.cipher, checks)}")
+    return 0 if checks.passed else 1
+
+
+def _check_words(args: argparse.Namespace) -> None:
+    """Refuse words that do not go together."""
     check_columns(args, _columns_of(args))
     if not args.prove and args.mutants is None:
         only_with(args, "--prove or --mutants: it is about proofs", ["traces"])
@@ -62,20 +89,13 @@ def run_verify(args: argparse.Namespace) -> int:
             "--masking: what is shown of a masked core is not chosen",
             ["random_bits", "properties", "mutants", "prove"],
         )
-    if args.properties:
-        return run_properties(args)
-    if args.each:
-        return run_each(args)
-    if args.random_bits is not None:
-        return run_verify_prng(args)
-    if args.mutants is not None:
-        return run_mutants(args)
-    if args.netlist is not None:
-        return run_verify_netlist(args)
-    only_with(args, "--netlist, the netlist that is verified", _OF_NETLIST)
+
+
+def _request_of(args: argparse.Namespace) -> Request:
+    """The checks of vectors and proofs that are asked for."""
     cipher = find(args.cipher)
     chosen = None if args.radix is None else radices(cipher_of(args.cipher, args), args.radix)
-    request = Request(
+    return Request(
         cipher,
         chosen,
         args.load_width,
@@ -88,15 +108,6 @@ def run_verify(args: argparse.Namespace) -> int:
         args.jobs or 1,
         args.masking,
     )
-    checks, printed = Checks(), []
-    for of, record in request.records():
-        say(_line(record))
-        checks.append(record)
-        printed.append(record.as_json(of.name))
-    print_rows(args, [_table(checks)], printed)
-    for where in checks.idle:
-        say(f"no vector was checked{where}: {_why_none(cipher, checks)}")
-    return 0 if checks.passed else 1
 
 
 def _columns_of(args: argparse.Namespace) -> Sequence[str]:
@@ -132,25 +143,26 @@ def run_verify_netlist(args: argparse.Namespace) -> int:
     gating = "none" if args.clock_gating is None else args.clock_gating
     if args.netlist and len(cores) > 1:
         raise InputError(f"--netlist FILE must come with one radix, not {len(cores)}")
-    text = read_netlist(Path(args.netlist)) if args.netlist else None
     records = []
-    for one in cores:
-        mapped = text
-        if one.is_masked and text is None:
-            mapped = mapped_text(cipher, one, where)
-        record = check_netlist(
-            cipher, one, where, netlist=mapped, file=args.netlist or None, clock_gating=gating
-        )
-        several = [record]
-        if one.is_masked and mapped is not None:
-            several.append(
-                check_masked_netlist(cipher, one, where, text=mapped, file=args.netlist or None)
-            )
-        for each in several:
-            say(_line(each))
-        records += several
+    for core in cores:
+        for record in _checks_of_netlist(cipher, core, where, args.netlist or None, gating):
+            say(_line(record))
+            records.append(record)
     print_rows(args, [_table(records)], [record.as_json(cipher.name) for record in records])
     return 1 if any(record.failed for record in records) else 0
+
+
+def _checks_of_netlist(
+    cipher: Cipher, core: Architecture, where: AsicTarget, file: str | None, gating: str
+) -> Iterator[Record]:
+    """Whether a netlist is its core, and of one in shares whether it keeps them apart. Without a
+    file it is mapped here; one in shares once for both checks."""
+    text = read_netlist(Path(file)) if file else None
+    if core.is_masked and text is None:
+        text = mapped_text(cipher, core, where)
+    yield check_netlist(cipher, core, where, netlist=text, file=file, clock_gating=gating)
+    if core.is_masked and text is not None:
+        yield check_masked_netlist(cipher, core, where, text=text, file=file)
 
 
 def _library_of(args: argparse.Namespace) -> AsicTarget:

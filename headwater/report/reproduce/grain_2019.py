@@ -6,7 +6,7 @@ The paper's n, pre-output bits in a cycle, is the radix here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from headwater.measure.record import Record
@@ -17,6 +17,7 @@ from headwater.report.reproduce.comparison import (
     EVERY,
     Comparison,
     Points,
+    Quantity,
     core,
     member,
     only_measured,
@@ -187,76 +188,40 @@ def _low_power_table(table: str, clock_mhz: float, power: str) -> Comparison:
         table,
         ("n",),
         _low_power_points(clock_mhz),
-        (
-            quantity("GE, fast", "area_ge_speed", _FAST, "ge", "GE", relative=True),
-            quantity(
-                "GE, low leakage",
-                "area_ge_power",
-                _QUIET,
-                "ge",
-                "GE",
-                relative=True,
-                doubts="area_ge_speed",
-            ),
-            quantity(
-                "GE, optimised",
-                "area_ge_power_opt",
-                _SHIFT,
-                "ge",
-                "GE",
-                relative=True,
-                doubts="area_ge_speed",
-            ),
-            *(
-                quantity(
-                    f"uW, {name}",
-                    f"power_uw_{column}",
-                    role,
-                    power,
-                    "uW",
-                    relative=True,
-                    measured_factor=1000,
-                )
-                for name, column, role in (
-                    ("fast", "speed", _FAST),
-                    ("low leakage", "power", _QUIET),
-                    ("optimised", "power_opt", _SHIFT),
-                )
-            ),
-            *(
-                quantity(
-                    f"{unit} change, {name}",
-                    f"{column}_percent_power{suffix}",
-                    EVERY,
-                    _percent_over_fast(role, figure),
-                    "%",
-                )
-                for unit, column, figure in (("GE", "area", "ge"), ("uW", "power", power))
-                for name, suffix, role in (
-                    ("low leakage", "", _QUIET),
-                    ("optimised", "_opt", _SHIFT),
-                )
-            ),
-            quantity(
-                "nJ/block",
-                "energy_nj_1_block",
-                EVERY,
-                _least_energy("one_block"),
-                "nJ",
-                relative=True,
-            ),
-            quantity(
-                "nJ/1000 blocks",
-                "energy_nj_1000_blocks",
-                EVERY,
-                _least_energy("thousand_blocks"),
-                "nJ",
-                relative=True,
-            ),
-        ),
+        tuple(_low_power_quantities(power)),
         reference=1,
         note=_LOW_POWER_NOTE,
     )
+
+
+def _low_power_quantities(power: str) -> Iterator[Quantity]:
+    """Area and power of each mapping, how both change, and the energy of two messages."""
+    mappings = (
+        ("fast", "speed", _FAST),
+        ("low leakage", "power", _QUIET),
+        ("optimised", "power_opt", _SHIFT),
+    )
+    for name, column, role in mappings:
+        doubts = "" if role == _FAST else "area_ge_speed"
+        yield quantity(
+            f"GE, {name}", f"area_ge_{column}", role, "ge", "GE", relative=True, doubts=doubts
+        )
+    for name, column, role in mappings:
+        printed = f"power_uw_{column}"
+        yield quantity(
+            f"uW, {name}", printed, role, power, "uW", relative=True, measured_factor=1000
+        )
+    for unit, area_or_power, figure in (("GE", "area", "ge"), ("uW", "power", power)):
+        for name, column, role in mappings[1:]:
+            printed = f"{area_or_power}_percent_{column}"
+            change = _percent_over_fast(role, figure)
+            yield quantity(f"{unit} change, {name}", printed, EVERY, change, "%")
+    for blocks, printed, message in (
+        ("block", "energy_nj_1_block", "one_block"),
+        ("1000 blocks", "energy_nj_1000_blocks", "thousand_blocks"),
+    ):
+        least = _least_energy(message)
+        yield quantity(f"nJ/{blocks}", printed, EVERY, least, "nJ", relative=True)
 
 
 def _low_power_points(clock_mhz: float) -> Callable[[Row, Targets], Points]:

@@ -105,18 +105,7 @@ class PrngShape:
         between(least, random_bits, f"instances of {cipher.name} for {random_bits} bits", instances)
         radix = -(-random_bits // instances)
         seed_width = usual_seed_width(radix) if seed_width is None else seed_width
-        if seed_width not in SEED_WIDTHS:
-            raise InputError(f"seed width must be 32 or 64, not {seed_width!r}")
-        if reset not in RESETS:
-            raise unknown("reset", reset, RESETS)
-        if lockup not in LOCKUPS:
-            raise unknown("lockup", lockup, LOCKUPS)
-        if state_port and usable.load_phases:
-            raise InputError(
-                f"cipher of a state port must be one into which key and IV are placed, so that a "
-                f"seed replaces a state that was written; those of {cipher.name} go through its "
-                "steps"
-            )
+        _check_choice(usable, seed_width, reset, lockup, state_port=state_port)
         if lockup == "words":
             refuse_words(usable, radix, state_port=state_port)
         whole = _in_whole_cycles(usable, radix)
@@ -309,6 +298,24 @@ def _usable(cipher: Cipher) -> BitCipher:
             f"alone and rewrites none; {cipher.name} is not"
         )
     return _with_known_load(cipher) if isinstance(cipher, ClockedCipher) else cipher
+
+
+def _check_choice(
+    cipher: BitCipher, seed_width: int, reset: str, lockup: str, *, state_port: bool
+) -> None:
+    """Refuse what no source has, and a state port where the seed would go into a written state."""
+    if seed_width not in SEED_WIDTHS:
+        raise InputError(f"seed width must be 32 or 64, not {seed_width!r}")
+    if reset not in RESETS:
+        raise unknown("reset", reset, RESETS)
+    if lockup not in LOCKUPS:
+        raise unknown("lockup", lockup, LOCKUPS)
+    if state_port and cipher.load_phases:
+        raise InputError(
+            f"cipher of a state port must be one into which key and IV are placed, so that a "
+            f"seed replaces a state that was written; those of {cipher.name} go through its "
+            "steps"
+        )
 
 
 def _seeded_by(cipher: BitCipher, seed_by: str) -> BitCipher:
