@@ -15,8 +15,8 @@ from headwater.cipher.message import Message
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
-from headwater.kinds.aes_ofb import mac
-from headwater.kinds.aes_ofb.model import BlockCipher, _doubled
+from headwater.kinds.aes import mac
+from headwater.kinds.aes.model import BlockCipher, _doubled
 from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of, properties_of
 from headwater.verify.check import check_vectors

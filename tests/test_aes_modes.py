@@ -21,9 +21,9 @@ from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError
-from headwater.kinds.aes_ofb import check_line, line
-from headwater.kinds.aes_ofb.line_words import CounterLine
-from headwater.kinds.aes_ofb.model import BlockCipher
+from headwater.kinds.aes import check_line, line
+from headwater.kinds.aes.line_words import CounterLine
+from headwater.kinds.aes.model import BlockCipher
 from headwater.kinds.reading import Keystream
 from headwater.kinds.registry import facts_of, properties_of
 from headwater.verify.check import check_vectors

@@ -20,8 +20,8 @@ from headwater.cipher.aes_ofb import AES_OFB, SBOX, block_of, bytes_of_block
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
-from headwater.kinds.aes_ofb import bit
-from headwater.kinds.aes_ofb.facts import AesFacts
+from headwater.kinds.aes import bit
+from headwater.kinds.aes.facts import AesFacts
 from headwater.kinds.reading import Keystream
 from headwater.kinds.registry import facts_of
 from headwater.measure.stimulus import stimulus

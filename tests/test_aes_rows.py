@@ -17,9 +17,9 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError
-from headwater.kinds.aes_ofb import key_line
-from headwater.kinds.aes_ofb.key_line import KeyLine
-from headwater.kinds.aes_ofb.pipeline import CountedPipeline, Pipeline
+from headwater.kinds.aes import key_line
+from headwater.kinds.aes.key_line import KeyLine
+from headwater.kinds.aes.pipeline import CountedPipeline, Pipeline
 from headwater.kinds.registry import facts_of, properties_of
 from headwater.verify.engine import RtlEngine
 from headwater.verify.proof import prove

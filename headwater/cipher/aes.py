@@ -20,7 +20,7 @@ from headwater.cipher.aes_ofb import (
     key_core,
     substitute_word,
 )
-from headwater.kinds.aes_ofb.description import AesMac, AesMode
+from headwater.kinds.aes.description import AesMac, AesMode
 
 COLUMNS = 4
 """Words of a block, and of a round key."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from headwater.algebra.sbox import SR
 from headwater.algebra.word import IntegerWord, Wire, Word, concatenate, through, times_x, unnamed
-from headwater.kinds.aes_ofb.description import AesOfb
+from headwater.kinds.aes.description import AesOfb
 
 Block = tuple[Word, ...]
 """The four columns of a state, or the four words of a round key."""

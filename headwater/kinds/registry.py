@@ -30,7 +30,7 @@ KINDS = (
     "filtered",
     "self_synchronising",
     "block_stream",
-    "aes_ofb",
+    "aes",
     "word_aead",
     "sponge",
     "message",

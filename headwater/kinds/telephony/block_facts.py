@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from headwater.core.streams import Stream
-from headwater.kinds.aes_ofb.facts import CounterFacts, LineFacts, Pace
-from headwater.kinds.aes_ofb.mac_facts import MacFacts
+from headwater.kinds.aes.facts import CounterFacts, LineFacts, Pace
+from headwater.kinds.aes.mac_facts import MacFacts
 from headwater.kinds.telephony.description import BlockMode
 from headwater.kinds.telephony.facts import message_and_text
 from headwater.kinds.telephony.hash_facts import hash_streams

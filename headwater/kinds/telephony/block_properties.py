@@ -10,10 +10,10 @@ from typing import Any
 from amaranth.hdl import Module, Value
 
 from headwater.core.facts import Facts
-from headwater.kinds.aes_ofb import check_counter, check_line, check_pipeline
-from headwater.kinds.aes_ofb.described import check_sbox
-from headwater.kinds.aes_ofb.line_properties import line_properties, mac_properties
-from headwater.kinds.aes_ofb.pipeline_properties import pipeline_properties
+from headwater.kinds.aes import check_counter, check_line, check_pipeline
+from headwater.kinds.aes.described import check_sbox
+from headwater.kinds.aes.line_properties import line_properties, mac_properties
+from headwater.kinds.aes.pipeline_properties import pipeline_properties
 from headwater.kinds.telephony.block_facts import BlockModeFacts, CalledFacts
 from headwater.kinds.telephony.core import OverBlocks, TelephonyCore, marks_of
 from headwater.prove.alike import always

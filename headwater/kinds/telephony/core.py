@@ -14,7 +14,7 @@ from amaranth.hdl import Cat, Const, Module, Signal, Value
 
 from headwater.core.component import Core
 from headwater.core.naming import named
-from headwater.kinds.aes_ofb.counter_words import OfferedWords
+from headwater.kinds.aes.counter_words import OfferedWords
 from headwater.kinds.stepped.word_steps import WordSteps
 from headwater.kinds.telephony.block_facts import BlockModeFacts, LineModeFacts
 from headwater.kinds.telephony.description import BlockMode

@@ -18,7 +18,7 @@ from headwater.algebra.bitstring import BitOrder
 from headwater.algebra.field import Field
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import CORE_OPTIONS, WAITING, Option
-from headwater.kinds.aes_ofb.description import AesMac, AesMode, check_rounds
+from headwater.kinds.aes.description import AesMac, AesMode, check_rounds
 from headwater.kinds.stepped.word_cipher import WordCipher
 
 WORD_BITS = 32

@@ -16,7 +16,7 @@ from headwater.algebra.bitstring import BitOrder
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import DIRECTION, WAITING, Option
 from headwater.errors import InputError
-from headwater.kinds.aes_ofb.description import ALL_ROUNDS, RADICES, SBOX_FORM, check_rounds
+from headwater.kinds.aes.description import ALL_ROUNDS, RADICES, SBOX_FORM, check_rounds
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.kinds.telephony.description import BEARER_BITS, COUNT_BITS, WordMode
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from headwater.cipher.message import Message, Sealed
-from headwater.kinds.aes_ofb.model import authenticated, keystream_of
+from headwater.kinds.aes.model import authenticated, keystream_of
 from headwater.kinds.buffered import BufferedKeystream
 from headwater.kinds.stepped.word_model import WordModel
 from headwater.kinds.telephony.description import (

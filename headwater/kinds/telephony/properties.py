@@ -11,10 +11,10 @@ from operator import xor
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
-from headwater.kinds.aes_ofb import check_counter, check_pipeline, line_phases
-from headwater.kinds.aes_ofb.counter import CounterCore
-from headwater.kinds.aes_ofb.line import LineCore
-from headwater.kinds.aes_ofb.pipeline import Pipeline
+from headwater.kinds.aes import check_counter, check_pipeline, line_phases
+from headwater.kinds.aes.counter import CounterCore
+from headwater.kinds.aes.line import LineCore
+from headwater.kinds.aes.pipeline import Pipeline
 from headwater.kinds.stepped import properties as stepped
 from headwater.kinds.stepped.checkers.phases import phases
 from headwater.kinds.stepped.checkers.setup import check_setup

@@ -7,10 +7,10 @@ from typing import Any
 
 from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
-from headwater.kinds.aes_ofb.counter import COUNTER_CORES
-from headwater.kinds.aes_ofb.line_words import line_class
-from headwater.kinds.aes_ofb.mac import mac_class
-from headwater.kinds.aes_ofb.pipeline import MarkedPipeline
+from headwater.kinds.aes.counter import COUNTER_CORES
+from headwater.kinds.aes.line_words import line_class
+from headwater.kinds.aes.mac import mac_class
+from headwater.kinds.aes.pipeline import MarkedPipeline
 from headwater.kinds.kind import Kind
 from headwater.kinds.telephony.aead import AeadCore
 from headwater.kinds.telephony.block_facts import (
