@@ -61,6 +61,7 @@ MACHINES = {
     "aegis256": (EXAMPLES / "aegis256" / "aegis256.py", 1),
     "schwaemm256128": (EXAMPLES / "schwaemm" / "schwaemm.py", 1),
     "rocca": (EXAMPLES / "rocca" / "rocca.py", 1),
+    "romulusn": (EXAMPLES / "romulus" / "romulus.py", 1),
 }
 
 
