@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -65,18 +66,18 @@ def test_a_sum_in_software(width: int, limb_bits: int, tmp_path: Path) -> None:
     assert sums == [(a + b + NUMBER) % (1 << width) for a, b in pairs(width)]
 
 
-def sums(a, b):
+def sums(a: Any, b: Any) -> dict[str, Any]:
     """Sums and differences, and parts of them that begin within a limb."""
     total = add(a, b)
     return {"r": concatenate(total, subtract(a, b), add(total, NUMBER), add(a, total)[37:117])}
 
 
-def whole(r):
+def whole(r: Any) -> Any:
     """All of them."""
     return r
 
 
-def unchanged(a):
+def unchanged(a: Any) -> dict[str, Any]:
     """A byte enters nowhere."""
     return {"a": a}
 

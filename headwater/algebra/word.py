@@ -224,10 +224,12 @@ def _lookup_integer(index: IntegerWord, table: IntegerWord) -> IntegerWord:
 
 
 class SymbolicWord:
-    """A word of bits that are polynomials, counted bits, or the constants 0 and 1."""
+    """A word of bits that are polynomials, counted bits, or the constants 0 and 1; ``size`` is how
+    many operations its expression has if nothing is shared (`headwater.algebra.expanded`)."""
 
-    def __init__(self, bits: tuple[Any, ...]) -> None:
+    def __init__(self, bits: tuple[Any, ...], size: int = 1) -> None:
         self.bits = bits
+        self.size = size
 
     @classmethod
     def of(cls, word: IntegerWord) -> SymbolicWord:
@@ -241,27 +243,28 @@ class SymbolicWord:
         raise TypeError("a word of a description has no value: it goes with & ^ | ~, not with if")
 
     def __getitem__(self, place: int | slice) -> SymbolicWord:
-        return SymbolicWord(self.bits[place] if isinstance(place, slice) else (self.bits[place],))
+        bits = self.bits[place] if isinstance(place, slice) else (self.bits[place],)
+        return SymbolicWord(bits, self.size + 1)
 
     def __xor__(self, other: SymbolicWord | int) -> SymbolicWord:
-        return SymbolicWord(tuple(map(_xor, self.bits, self._bits_of(other))))
+        return SymbolicWord(tuple(map(_xor, self.bits, self._bits_of(other))), _size(self, other))
 
     def __and__(self, other: SymbolicWord | int) -> SymbolicWord:
-        return SymbolicWord(tuple(map(_and, self.bits, self._bits_of(other))))
+        return SymbolicWord(tuple(map(_and, self.bits, self._bits_of(other))), _size(self, other))
 
     def __or__(self, other: SymbolicWord) -> SymbolicWord:
         return ~(~self & ~other)
 
     def __invert__(self) -> SymbolicWord:
-        return SymbolicWord(tuple(_xor(bit, 1) for bit in self.bits))
+        return SymbolicWord(tuple(_xor(bit, 1) for bit in self.bits), self.size + 1)
 
     def __lshift__(self, places: int) -> SymbolicWord:
         """The word above so many zero bits."""
-        return SymbolicWord((0,) * places + self.bits)
+        return SymbolicWord((0,) * places + self.bits, self.size + 1)
 
     def replicate(self, count: int) -> SymbolicWord:
         """A one-bit word, ``count`` times."""
-        return SymbolicWord(self.bits * count)
+        return SymbolicWord(self.bits * count, self.size + 1)
 
     def _bits_of(self, other: SymbolicWord | int) -> tuple[Any, ...]:
         if isinstance(other, int):
@@ -271,9 +274,15 @@ class SymbolicWord:
         return other.bits
 
 
+def _size(*operands: SymbolicWord | int) -> int:
+    """Operations of an expression of these."""
+    return 1 + sum(1 if isinstance(one, int) else one.size for one in operands)
+
+
 @concatenate.register
 def _concatenate_symbols(lowest: SymbolicWord, *higher: SymbolicWord) -> SymbolicWord:
-    return SymbolicWord(sum((word.bits for word in higher), lowest.bits))
+    bits = sum((word.bits for word in higher), lowest.bits)
+    return SymbolicWord(bits, _size(lowest, *higher))
 
 
 @choose.register
@@ -281,7 +290,7 @@ def _choose_symbol(
     condition: SymbolicWord, chosen: SymbolicWord, otherwise: SymbolicWord
 ) -> SymbolicWord:
     differs = (chosen ^ otherwise) & condition.replicate(len(chosen))
-    return otherwise ^ differs
+    return SymbolicWord((otherwise ^ differs).bits, _size(condition, chosen, otherwise))
 
 
 @add.register
@@ -289,6 +298,7 @@ def _add_symbols(left: SymbolicWord, right: SymbolicWord | int) -> SymbolicWord:
     """A ripple carry: two half adders a bit."""
     if isinstance(right, int) and not 0 <= right < 1 << len(left):
         raise InputError(f"number that is added to {len(left)} bits must fit them, not {right}")
+    size = _size(left, right)
     right = left & 0 ^ right if isinstance(right, int) else right
     carry: Any = 0
     sums = []
@@ -297,7 +307,7 @@ def _add_symbols(left: SymbolicWord, right: SymbolicWord | int) -> SymbolicWord:
         sums.append(_xor(half, carry))
         if len(sums) < len(left):  # The carry out of the last bit is dropped.
             carry = _xor(_and(one, other), _and(half, carry))
-    return SymbolicWord(tuple(sums))
+    return SymbolicWord(tuple(sums), size)
 
 
 @lookup.register
@@ -310,7 +320,8 @@ def _lookup_symbols(index: SymbolicWord, table: SymbolicWord | IntegerWord) -> S
     half = len(table) // 2
     low = _lookup_symbols(index[:-1], table[:half])
     high = _lookup_symbols(index[:-1], table[half:])
-    return low ^ ((low ^ high) & index[-1].replicate(len(low)))
+    chosen = low ^ ((low ^ high) & index[-1].replicate(len(low)))
+    return SymbolicWord(chosen.bits, _size(index, table))
 
 
 def _constant_bits(value: int, width: int) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
+from headwater.algebra.expanded import SizingWire
 from headwater.algebra.memory import WholeMemory
 from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
 from headwater.cipher.memory import check_stored
@@ -81,7 +82,10 @@ def _read(cipher: Any, what: str, function: Function, words: Mapping[str, int]) 
     reader = Reader()
     operands: dict[str, Any] = {name: reader.word(bits) for name, bits in words.items()}
     operands |= constants_of(cipher) | memories_of(cipher, reader)
-    return _without_traceback(what, lambda: word_of(function, unnamed, operands))
+    wire = SizingWire()
+    answer = _without_traceback(what, lambda: word_of(function, wire, operands))
+    wire.check(what, answer.values() if isinstance(answer, Mapping) else [answer])
+    return answer
 
 
 def _without_traceback(what: str, read: Callable[[], Any]) -> Any:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
+from headwater.algebra.expanded import SizingWire
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.memory import CountedMemory
 from headwater.algebra.word import IntegerWord, SymbolicWord, Wire, Word, unnamed
@@ -225,7 +226,8 @@ class WordCipher(SteppedCipher):
         """Refuse a step that does not give so many bits, and registers of other lengths."""
         counter, what = GateCounter(), f"step of {self.name}"
         words, memories = self.counted(counter), self.counted_memories(counter)
-        results = self.step(unnamed, *words, **self.at_rest, **memories)
+        wire = SizingWire()
+        results = self.step(wire, *words, **self.at_rest, **memories)
         output, after = output_and_registers(what, results)
         check_word(f"output of {what}", output, bits)
         names = [one.name for one in self.registers] + [one.name for one in self.memories]
@@ -234,8 +236,10 @@ class WordCipher(SteppedCipher):
         registers = {name: word for name, word in after.items() if name not in memories}
         check_words(what, registers, self.registers)
         entering = SymbolicWord((0,) * self.lane_count)
-        loaded = self.load.enter(unnamed, *words, entering=entering, **self.at_rest)
+        wire.check(what, [output, *after.values()])
+        loaded = self.load.enter(wire, *words, entering=entering, **self.at_rest)
         check_words(f"load of {self.name}", loaded, self.registers)
+        wire.check(f"load of {self.name}", loaded.values())
 
     def check_load(self) -> None:
         """Refuse a load that leaves something of the state before it, and one whose steps leave no
