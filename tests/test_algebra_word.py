@@ -11,9 +11,9 @@ import pytest
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
+from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.algebra.word import (
     IntegerWord,
-    SymbolicWord,
     add,
     choose,
     concatenate,

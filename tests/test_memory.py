@@ -26,9 +26,9 @@ from test_contract_figures import test_setup as check_setup_cycles
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.memory import CountedMemory, WholeMemory, fetch, store
+from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.algebra.word import (
     IntegerWord,
-    SymbolicWord,
     Word,
     add,
     all_ones,
@@ -597,6 +597,6 @@ def test_wrong_descriptions(changes: dict[str, Any], expected: str) -> None:
 
 
 def test_a_number_that_does_not_fit() -> None:
-    expected = r"^number that is added to 8 bits must fit them, not 256$"
+    expected = r"^number beside a word of 8 bits must fit it, not 0x100$"
     with pytest.raises(InputError, match=expected):
         add(SymbolicWord((0,) * 8), 256)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from headwater.algebra.word import Circuit, SymbolicWord, Word
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import Circuit, Word
 from headwater.errors import InputError
 
 MOST = 200_000
@@ -29,9 +30,12 @@ class SizingWire:
         self.longest = max(self.longest, value.size)
         return SymbolicWord(value.bits)
 
-    def function(self, name: str, width: int, circuit: Circuit, *words: Word) -> Word:  # noqa: ARG002
+    def function(self, name: str, width: int, circuit: Circuit, *words: Word) -> Word:
         """A circuit that stands in the Verilog once."""
-        return self(circuit(self, *map(self, words)))
+        word = self(circuit(self, *map(self, words)))
+        if len(word) != width:
+            raise InputError(f"circuit {name} must give {width} bits, as stated, not {len(word)}")
+        return word
 
     def check(self, what: str, words: Iterable[Word]) -> None:
         """Refuse a function whose results, or named values, are too long."""

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 from headwater.algebra.expanded import SizingWire
 from headwater.algebra.memory import WholeMemory
-from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import IntegerWord, unnamed
 from headwater.cipher.memory import check_stored
+from headwater.cipher.results import without_traceback
 from headwater.errors import InputError, unknown
 from headwater.kinds.message.calling import asked_for, moved, word_of
 from headwater.kinds.message.dependence import Reader, ReadMemory, constants_of, memories_of
@@ -83,18 +85,9 @@ def _read(cipher: Any, what: str, function: Function, words: Mapping[str, int]) 
     operands: dict[str, Any] = {name: reader.word(bits) for name, bits in words.items()}
     operands |= constants_of(cipher) | memories_of(cipher, reader)
     wire = SizingWire()
-    answer = _without_traceback(what, lambda: word_of(function, wire, operands))
+    answer = without_traceback(what, lambda: word_of(function, wire, operands))
     wire.check(what, answer.values() if isinstance(answer, Mapping) else [answer])
     return answer
-
-
-def _without_traceback(what: str, read: Callable[[], Any]) -> Any:
-    try:
-        return read()
-    except InputError as error:
-        raise InputError(f"{what} must be readable: {error}") from error
-    except (TypeError, AttributeError, IndexError, ValueError) as error:
-        raise InputError(f"{what} must use operations of words alone: {error}") from error
 
 
 def check_moves(cipher: Any, what: str, function: Function, words: Mapping[str, int]) -> None:

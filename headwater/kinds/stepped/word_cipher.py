@@ -12,10 +12,17 @@ from typing import ClassVar
 from headwater.algebra.expanded import SizingWire
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.memory import CountedMemory
-from headwater.algebra.word import IntegerWord, SymbolicWord, Wire, Word, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import IntegerWord, Wire, Word, unnamed
 from headwater.cipher.memory import Memory, check_memories, check_stored
 from headwater.cipher.option import CLEARS_WORDS, STREAMS, WAITING, Option
-from headwater.cipher.results import check_names, check_word, check_words, output_and_registers
+from headwater.cipher.results import (
+    check_names,
+    check_word,
+    check_words,
+    output_and_registers,
+    result_of,
+)
 from headwater.errors import InputError, describe_lengths, describe_numbers, unknown
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 
@@ -227,7 +234,7 @@ class WordCipher(SteppedCipher):
         counter, what = GateCounter(), f"step of {self.name}"
         words, memories = self.counted(counter), self.counted_memories(counter)
         wire = SizingWire()
-        results = self.step(wire, *words, **self.at_rest, **memories)
+        results = result_of(what, self.step, wire, *words, **self.at_rest, **memories)
         output, after = output_and_registers(what, results)
         check_word(f"output of {what}", output, bits)
         names = [one.name for one in self.registers] + [one.name for one in self.memories]
@@ -237,9 +244,10 @@ class WordCipher(SteppedCipher):
         check_words(what, registers, self.registers)
         entering = SymbolicWord((0,) * self.lane_count)
         wire.check(what, [output, *after.values()])
-        loaded = self.load.enter(wire, *words, entering=entering, **self.at_rest)
-        check_words(f"load of {self.name}", loaded, self.registers)
-        wire.check(f"load of {self.name}", loaded.values())
+        what = f"enter of load of {self.name}"
+        loaded = result_of(what, self.load.enter, wire, *words, entering=entering, **self.at_rest)
+        check_words(what, loaded, self.registers)
+        wire.check(what, loaded.values())
 
     def check_load(self) -> None:
         """Refuse a load that leaves something of the state before it, and one whose steps leave no
