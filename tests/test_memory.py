@@ -586,15 +586,15 @@ def wide_word(wire: Any, i: Word, j: Word, key: Word, *, s: Any, **_: Any) -> An
         (
             {"step": short_address},
             (
-                "step of rc4 must be readable: address of a memory of 256 words of 8 bits must have "
-                "8 bits, not 7"
+                "step of rc4 must be readable: address of a memory of 256 words of 8 bits must "
+                "have 8 bits, not 7"
             ),
         ),
         (
             {"step": wide_word},
             (
-                "step of rc4 must be readable: word of a memory of 256 words of 8 bits must have "
-                "8 bits, not 16"
+                "step of rc4 must be readable: word of a memory of 256 words of 8 bits must "
+                "have 8 bits, not 16"
             ),
         ),
     ],
