@@ -66,6 +66,7 @@ ROMULUS: dict[str, tuple[str, str, str]] = {
         "(~number[:2]).replicate",
         f"{STEP}a word that is replicated must have one bit, not 2",
     ),
+    "name of a circuit": ('"s8", 8, s8', '"module", 8, s8', f"{STEP}circuit must have a name"),
     "width of a circuit": (
         '"s8", 8, s8',
         '"s8", 7, s8',

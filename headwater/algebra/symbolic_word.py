@@ -12,7 +12,7 @@ from headwater.errors import InputError, between
 
 class SymbolicWord:
     """A word of bits that are polynomials, counted bits, or the constants 0 and 1; ``size`` is how
-    many operations its expression has if nothing is shared (`headwater.algebra.expanded`)."""
+    many operations its expression has if nothing is shared (`headwater.cipher.expanded`)."""
 
     def __init__(self, bits: tuple[Any, ...], size: int = 1) -> None:
         self.bits = bits

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from headwater.algebra.expanded import SizingWire
 from headwater.algebra.memory import WholeMemory
 from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.algebra.word import IntegerWord, unnamed
+from headwater.cipher.expanded import SizingWire
 from headwater.cipher.memory import check_stored
 from headwater.cipher.results import without_traceback
 from headwater.errors import InputError, unknown

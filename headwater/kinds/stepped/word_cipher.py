@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
-from headwater.algebra.expanded import SizingWire
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.memory import CountedMemory
 from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.algebra.word import IntegerWord, Wire, Word, unnamed
+from headwater.cipher.expanded import SizingWire
 from headwater.cipher.memory import Memory, check_memories, check_stored
 from headwater.cipher.option import CLEARS_WORDS, STREAMS, WAITING, Option
 from headwater.cipher.results import (

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.algebra.word import Circuit, Word
+from headwater.cipher.keywords import check_name
 from headwater.errors import InputError
 
 MOST = 200_000
@@ -32,6 +33,7 @@ class SizingWire:
 
     def function(self, name: str, width: int, circuit: Circuit, *words: Word) -> Word:
         """A circuit that stands in the Verilog once."""
+        check_name("circuit", name)
         word = self(circuit(self, *map(self, words)))
         if len(word) != width:
             raise InputError(f"circuit {name} must give {width} bits, as stated, not {len(word)}")
