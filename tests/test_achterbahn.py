@@ -12,7 +12,7 @@ import pytest
 
 from headwater.algebra.factoring import as_sum
 from headwater.algebra.polynomial import Polynomial
-from headwater.algebra.word import SymbolicWord
+from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.cipher import achterbahn
 from headwater.cipher.achterbahn import (
     ACHTERBAHN,

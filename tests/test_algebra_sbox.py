@@ -30,8 +30,9 @@ from headwater.algebra.sbox import FORMS, SR, SBox
 from headwater.algebra.shallow import Shallow
 from headwater.algebra.shallow_inversion import ShallowInversion, invert_16_early
 from headwater.algebra.straight_line import Builder, Program, levelled
+from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.algebra.tower import ByteInversion, Tower, invert_16, normal_16
-from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
+from headwater.algebra.word import IntegerWord, unnamed
 from headwater.cipher.sboxes import CIRCUITS, gives
 from headwater.cipher.snow3g_sbox import POWERS, SQ
 from headwater.cipher.zuc_sboxes import P1, P2, P3, S0, S1, Half

@@ -11,9 +11,9 @@ import pytest
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
+from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.algebra.word import (
     IntegerWord,
-    SymbolicWord,
     add,
     choose,
     concatenate,
@@ -64,7 +64,7 @@ def random_expression(source: random.Random, width: int, depth: int) -> Expressi
             lambda words: wider(words)[low : low + width],
             lambda words: (one(words) << low)[:width],
             lambda words: add(one(words), other(words)),
-            lambda words: rotate_left(one(words), low),
+            lambda words: rotate_left(one(words), min(low, width)),
             lambda words: lookup(
                 concatenate(bit(words), bit(words)), IntegerWord(table, 4 * width)
             ),
@@ -175,6 +175,7 @@ def digits(word: IntegerWord) -> str:
         (rotate_left(word("10011"), 1), "11001"),
         (rotate_left(word("10011"), 3), "01110"),
         (rotate_left(word("10011"), 5), "10011"),
+        (rotate_left(word("10011"), -1), "00111"),
         (lookup(word("01"), table_word((1, 2, 4, 7), 4)), "0010"),
         (lookup(word("11"), table_word((1, 2, 4, 7), 4)), "1110"),
     ],

@@ -219,7 +219,7 @@ REFUSED = [
     (
         WORDS,
         with_word_step(WORDS, lambda z, _: z ^ z[:31]),
-        "words must have equal lengths, not 32 and 31",
+        "step of x must be readable: words must have equal lengths, not 32 and 31",
     ),
     (
         WORDS,

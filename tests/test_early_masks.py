@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 
-from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import IntegerWord, Word, unnamed
 from headwater.cipher.mickey import MICKEY_1, MICKEY_2, MICKEY_128
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.transformations.early_masks import EarlyMasks

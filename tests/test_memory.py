@@ -26,9 +26,9 @@ from test_contract_figures import test_setup as check_setup_cycles
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.memory import CountedMemory, WholeMemory, fetch, store
+from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.algebra.word import (
     IntegerWord,
-    SymbolicWord,
     Word,
     add,
     all_ones,
@@ -585,9 +585,18 @@ def wide_word(wire: Any, i: Word, j: Word, key: Word, *, s: Any, **_: Any) -> An
         ),
         (
             {"step": short_address},
-            "address of a memory of 256 words of 8 bits must have 8 bits, not 7",
+            (
+                "step of rc4 must be readable: address of a memory of 256 words of 8 bits must "
+                "have 8 bits, not 7"
+            ),
         ),
-        ({"step": wide_word}, "word of a memory of 256 words of 8 bits must have 8 bits, not 16"),
+        (
+            {"step": wide_word},
+            (
+                "step of rc4 must be readable: word of a memory of 256 words of 8 bits must "
+                "have 8 bits, not 16"
+            ),
+        ),
     ],
 )
 def test_wrong_descriptions(changes: dict[str, Any], expected: str) -> None:
@@ -597,6 +606,6 @@ def test_wrong_descriptions(changes: dict[str, Any], expected: str) -> None:
 
 
 def test_a_number_that_does_not_fit() -> None:
-    expected = r"^number that is added to 8 bits must fit them, not 256$"
+    expected = r"^number beside a word of 8 bits must fit it, not 0x100$"
     with pytest.raises(InputError, match=expected):
         add(SymbolicWord((0,) * 8), 256)

@@ -13,9 +13,9 @@ import pytest
 from command_line import as_process
 
 from headwater.algebra.aes import aes_round
+from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.algebra.word import (
     IntegerWord,
-    SymbolicWord,
     add,
     all_ones,
     choose,
@@ -61,6 +61,7 @@ MACHINES = {
     "aegis256": (EXAMPLES / "aegis256" / "aegis256.py", 1),
     "schwaemm256128": (EXAMPLES / "schwaemm" / "schwaemm.py", 1),
     "rocca": (EXAMPLES / "rocca" / "rocca.py", 1),
+    "romulusn": (EXAMPLES / "romulus" / "romulus.py", 1),
 }
 
 
@@ -266,9 +267,9 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "kind of padding": (
         with_text(pad=Pad("never")),  # type: ignore[arg-type]
-        "when of Pad of Part of small must be one of partial, always, each",
+        "when of pad of text of small must be one of partial, always, each",
     ),
-    "no function": (with_text(enter=5), "enter of Part of small must be Function, not 5"),
+    "no function": (with_text(enter=5), "enter of text of small must be Function, not 5"),
     "words added": (
         with_text(rate=16, enter=not_additive, keystream=whole_stream, added=True),
         "enter of text of small must give the same if the words of a block enter one",

@@ -17,6 +17,9 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 FILES = {
     "schwaemm256128": (EXAMPLES / "schwaemm" / "schwaemm.py", "1", 156),
     "rocca": (EXAMPLES / "rocca" / "rocca.py", "2", 24),
+    "romulusn": (EXAMPLES / "romulus" / "romulus.py", "4", 156),
+    "rabbit": (EXAMPLES / "rabbit" / "rabbit.py", "128", 5),
+    "rabbit_without_iv": (EXAMPLES / "rabbit" / "rabbit.py", "128", 5),
     "hc128": (EXAMPLES / "hc128" / "hc128.py", "32", 21),
     "ascon128": (EXAMPLES / "ascon128" / "ascon128.py", "2", 156),
     "ascon128a": (EXAMPLES / "ascon128" / "ascon128.py", "4", 156),
@@ -41,7 +44,7 @@ def test_vectors_in_model_verilog_and_c(name: str) -> None:
     assert {(one["passed"], one["failed"], one["skipped"]) for one in vectors} == {(count, 0, 0)}
 
 
-@pytest.mark.parametrize("name", ["schwaemm256128", "rocca", "ascon80pq"])
+@pytest.mark.parametrize("name", ["schwaemm256128", "rocca", "romulusn", "ascon80pq"])
 def test_a_message_there_and_back(name: str) -> None:
     file = FILES[name][0].parent / "vectors" / f"{name}.json"
     vectors = json.loads(file.read_text())["vectors"]
@@ -80,3 +83,19 @@ def test_a_long_keystream_changes_both_tables() -> None:
     key, iv = bytes(range(16)).hex(), bytes(range(16, 32)).hex()
     keystream = printed("hc128", "keystream", "hc128", "--key", key, "--iv", iv, "--bits", "48000")
     assert keystream.strip().endswith(LAST_OF_1500_WORDS)
+
+
+def test_a_cipher_without_iv_needs_none() -> None:
+    keystream = printed(
+        *("rabbit_without_iv", "keystream", "rabbit_without_iv", "--bits", "128"),
+        *("--key", bytes(16).hex()),
+    )
+    assert keystream.strip() == "02f74a1c26456bf5ecd6a536f05457b1"
+    done = as_process(
+        *("--cipher-file", FILES["rabbit"][0], "keystream", "rabbit", "--bits", "128"),
+        *("--key", bytes(16).hex()),
+    )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "headwater: IV must be given as hexadecimal digits\n",
+    )

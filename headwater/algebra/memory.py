@@ -12,7 +12,8 @@ from functools import singledispatch
 from typing import Any
 
 from headwater.algebra.gates import GateCounter
-from headwater.algebra.word import IntegerWord, SymbolicWord, Word
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import IntegerWord, Word
 from headwater.algebra.written import WrittenWord
 from headwater.errors import InputError
 

@@ -85,6 +85,8 @@ def subtract(left: Word, right: Word | int) -> Word:
 
 def multiply(left: Word, right: Word) -> Word:
     """The product of two words as numbers, modulo 2^width of the first one."""
+    if isinstance(right, int):
+        raise InputError(f"both factors must be words, not {right}: with a number it is shifts")
     size, product = len(left), left & 0
     for place in range(min(size, len(right))):
         moved = (left << place)[:size] & right[place].replicate(size)
@@ -122,7 +124,9 @@ def lookup(index: Word, table: Word) -> Word:  # noqa: ARG001
 
 
 def rotate_left(word: Word, places: int) -> Word:
-    """The word with each bit so many places higher, and the highest ones lowest."""
+    """The word with each bit so many places higher, and the highest ones lowest; lower for a
+    negative number."""
+    between(-len(word), len(word), f"places that {len(word)} bits are rotated by", places)
     split = -places % len(word)
     return concatenate(word[split:], word[:split]) if split else word
 
@@ -221,114 +225,3 @@ def _add_integers(left: IntegerWord, right: IntegerWord | int) -> IntegerWord:
 def _lookup_integer(index: IntegerWord, table: IntegerWord) -> IntegerWord:
     width = table.width >> index.width
     return table[index.value * width : (index.value + 1) * width]
-
-
-class SymbolicWord:
-    """A word of bits that are polynomials, counted bits, or the constants 0 and 1."""
-
-    def __init__(self, bits: tuple[Any, ...]) -> None:
-        self.bits = bits
-
-    @classmethod
-    def of(cls, word: IntegerWord) -> SymbolicWord:
-        """A word whose value is known."""
-        return cls(_constant_bits(word.value, word.width))
-
-    def __len__(self) -> int:
-        return len(self.bits)
-
-    def __bool__(self) -> bool:
-        raise TypeError("a word of a description has no value: it goes with & ^ | ~, not with if")
-
-    def __getitem__(self, place: int | slice) -> SymbolicWord:
-        return SymbolicWord(self.bits[place] if isinstance(place, slice) else (self.bits[place],))
-
-    def __xor__(self, other: SymbolicWord | int) -> SymbolicWord:
-        return SymbolicWord(tuple(map(_xor, self.bits, self._bits_of(other))))
-
-    def __and__(self, other: SymbolicWord | int) -> SymbolicWord:
-        return SymbolicWord(tuple(map(_and, self.bits, self._bits_of(other))))
-
-    def __or__(self, other: SymbolicWord) -> SymbolicWord:
-        return ~(~self & ~other)
-
-    def __invert__(self) -> SymbolicWord:
-        return SymbolicWord(tuple(_xor(bit, 1) for bit in self.bits))
-
-    def __lshift__(self, places: int) -> SymbolicWord:
-        """The word above so many zero bits."""
-        return SymbolicWord((0,) * places + self.bits)
-
-    def replicate(self, count: int) -> SymbolicWord:
-        """A one-bit word, ``count`` times."""
-        return SymbolicWord(self.bits * count)
-
-    def _bits_of(self, other: SymbolicWord | int) -> tuple[Any, ...]:
-        if isinstance(other, int):
-            return _constant_bits(other, len(self))
-        if len(other) != len(self):
-            raise InputError(f"words must have equal lengths, not {len(self)} and {len(other)}")
-        return other.bits
-
-
-@concatenate.register
-def _concatenate_symbols(lowest: SymbolicWord, *higher: SymbolicWord) -> SymbolicWord:
-    return SymbolicWord(sum((word.bits for word in higher), lowest.bits))
-
-
-@choose.register
-def _choose_symbol(
-    condition: SymbolicWord, chosen: SymbolicWord, otherwise: SymbolicWord
-) -> SymbolicWord:
-    differs = (chosen ^ otherwise) & condition.replicate(len(chosen))
-    return otherwise ^ differs
-
-
-@add.register
-def _add_symbols(left: SymbolicWord, right: SymbolicWord | int) -> SymbolicWord:
-    """A ripple carry: two half adders a bit."""
-    if isinstance(right, int) and not 0 <= right < 1 << len(left):
-        raise InputError(f"number that is added to {len(left)} bits must fit them, not {right}")
-    right = left & 0 ^ right if isinstance(right, int) else right
-    carry: Any = 0
-    sums = []
-    for one, other in zip(left.bits, right.bits, strict=True):
-        half = _xor(one, other)
-        sums.append(_xor(half, carry))
-        if len(sums) < len(left):  # The carry out of the last bit is dropped.
-            carry = _xor(_and(one, other), _and(half, carry))
-    return SymbolicWord(tuple(sums))
-
-
-@lookup.register
-def _lookup_symbols(index: SymbolicWord, table: SymbolicWord | IntegerWord) -> SymbolicWord:
-    """A multiplexer of the two halves of the table, controlled by the highest bit of the index."""
-    if isinstance(table, IntegerWord):
-        table = SymbolicWord.of(table)
-    if not len(index):
-        return table
-    half = len(table) // 2
-    low = _lookup_symbols(index[:-1], table[:half])
-    high = _lookup_symbols(index[:-1], table[half:])
-    return low ^ ((low ^ high) & index[-1].replicate(len(low)))
-
-
-def _constant_bits(value: int, width: int) -> tuple[int, ...]:
-    return tuple(value >> place & 1 for place in range(width))
-
-
-def _xor(left: Any, right: Any) -> Any:
-    """Exclusive or, where a constant costs no gate but an inverter."""
-    for constant, other in ((left, right), (right, left)):
-        if isinstance(constant, int):
-            if isinstance(other, int):
-                return constant ^ other
-            return ~other if constant else other
-    return left ^ right
-
-
-def _and(left: Any, right: Any) -> Any:
-    for constant, other in ((left, right), (right, left)):
-        if isinstance(constant, int):
-            return other if constant else 0
-    return left & right

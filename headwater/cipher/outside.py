@@ -126,7 +126,8 @@ def _in_words(error: BaseException, path: Path | None) -> str:
     """An error, with the line of the file's own code where it arose, if it did so there."""
     lines = str(error).splitlines() or [""]
     kind = "" if isinstance(error, InputError) else f"{type(error).__name__}: "
-    frames = traceback.extract_tb(error.__traceback__)
+    causes = (error, error.__cause__) if error.__cause__ else (error,)
+    frames = [frame for one in causes for frame in traceback.extract_tb(one.__traceback__)]
     places = [frame.lineno for frame in frames if path and frame.filename == str(path)]
     where = f" (line {places[-1]})" if places else ""
     return f"{kind}{lines[0]}{where}"

@@ -3,13 +3,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from inspect import signature
 from typing import Any
 
 from headwater.algebra.polynomial import Polynomial
-from headwater.algebra.word import SymbolicWord
+from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.cipher.register import Register
 from headwater.errors import InputError
+
+
+def result_of(what: str, function: Callable[..., Any], *operands: Any, **named: Any) -> Any:
+    """What a function gives of words, by place and by name. Refused is one that does not take
+    them, and one that does with words what words do not know."""
+    try:
+        signature(function).bind(*operands, **named)
+    except TypeError as error:
+        by_name = f", and by name {', '.join(named)}" if named else ""
+        raise InputError(
+            f"{what} must take {len(operands)} operands{by_name}, or end with **_ and leave names "
+            f"out: {error}"
+        ) from error
+    return without_traceback(what, lambda: function(*operands, **named))
+
+
+def without_traceback(what: str, read: Callable[[], Any]) -> Any:
+    """What a reading of a function gives; an error names the function."""
+    try:
+        return read()
+    except InputError as error:
+        raise InputError(f"{what} must be readable: {error}") from error
+    except (TypeError, AttributeError, IndexError, ValueError) as error:
+        raise InputError(f"{what} must use operations of words alone: {error}") from error
 
 
 def output_and_registers(what: str, result: Any) -> tuple[Any, Mapping[str, Any]]:

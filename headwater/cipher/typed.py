@@ -27,8 +27,8 @@ def check_types(described: Any, name: str) -> None:
             )
         except TypeCheckError as error:
             raise _refusal(field, types[field.name], name, value) from error
-        for part in _parts(value):
-            check_types(part, f"{getattr(part, 'name', type(part).__name__)} of {name}")
+        for where, part in _parts(field.name, value):
+            check_types(part, f"{getattr(part, 'name', where)} of {name}")
 
 
 def _refusal(field: Field[Any], wanted: Any, name: str, value: Any) -> InputError:
@@ -41,8 +41,9 @@ def _refusal(field: Field[Any], wanted: Any, name: str, value: Any) -> InputErro
     return InputError(f"{what} must be {field.type}, not {value!r:.80}")
 
 
-def _parts(value: Any) -> Iterator[Any]:
-    """What a value is described by in its turn; another cipher is a description of its own."""
-    for one in value if isinstance(value, tuple) else (value,):
+def _parts(field: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """What a value of a field is described by in its turn, and where it is; another cipher is a
+    description of its own."""
+    for number, one in enumerate(value if isinstance(value, tuple) else (value,)):
         if is_dataclass(one) and not isinstance(one, type | Cipher):
-            yield one
+            yield f"{field}[{number}]" if isinstance(value, tuple) else field, one

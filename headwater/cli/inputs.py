@@ -91,7 +91,7 @@ def key_and_iv(cipher: Cipher, args: argparse.Namespace) -> Secret:
     key = _key(cipher, args)
     named = {"--tdma-frame": args.tdma_frame, "--frame": args.frame}
     option = next((name for name, number in named.items() if number is not None), "")
-    secret = _frame(cipher, key, option, args) if option else _iv(key, args)
+    secret = _frame(cipher, key, option, args) if option else _iv(cipher, key, args)
     _check(cipher, secret)
     return secret
 
@@ -122,8 +122,9 @@ def _key(cipher: Cipher, args: argparse.Namespace) -> bytes:
     return cipher.effective_key(key, args.key_length)
 
 
-def _iv(key: bytes, args: argparse.Namespace) -> Secret:
-    iv = secret_bytes("IV", args.iv)
+def _iv(cipher: Cipher, key: bytes, args: argparse.Namespace) -> Secret:
+    """The IV; where there is none, it need not be given."""
+    iv = secret_bytes("IV", "" if args.iv is None and cipher.iv_bits == (0,) else args.iv)
     if args.iv_bits is None:
         return Secret(key, iv, None)
     bits = at_least(0, "iv-bits", args.iv_bits)

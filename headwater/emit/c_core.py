@@ -120,12 +120,11 @@ class CCore:
 
     def definition(self) -> str:
         """The functions and tables of the core, and the cycle."""
-        groups = [
-            self._constants(),
-            self._parity(),
+        bodies = [
             *(self._function(body) for body in self._circuit.functions),
             [f"{_CYCLE.format(name=self._name)} {{", *self._cycle(), "}"],
         ]
+        groups = [self._constants(), self._parity(), self._carry(bodies), *bodies]
         return "\n\n".join("\n".join(lines) for lines in groups if lines)
 
     def _constants(self) -> list[str]:
@@ -147,6 +146,10 @@ class CCore:
         bodies = [self._circuit.equations, *(one.equations for one in self._circuit.functions)]
         cells = (cell.kind for one in bodies for cell in one.netlist.cells)
         return _PARITY.format(name=self._name).splitlines() if "$reduce_xor" in cells else []
+
+    def _carry(self, bodies: list[list[str]]) -> list[str]:
+        called = any(f"{self._name}_carry(" in line for body in bodies for line in body)
+        return _CARRY.format(name=self._name).splitlines() if called else []
 
     def _function(self, body: FunctionBody) -> list[str]:
         """A function of the core."""
@@ -245,4 +248,9 @@ _PARITY = """\
 static uint64_t {name}_parity(uint64_t word) {{
     for (unsigned half = 32; half; half /= 2) word ^= word >> half;
     return word & 1;
+}}"""
+
+_CARRY = """\
+static uint64_t {name}_carry(uint64_t a, uint64_t b, uint64_t carried) {{
+    return ((a & b) | ((a | b) & ~(a + b + carried))) >> 63;
 }}"""

@@ -9,7 +9,7 @@ one limb. It follows the part down the tree, so that wide words need no function
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatchmethod
 
 from headwater.emit import expression
@@ -224,9 +224,40 @@ class CExpressions:
         if value.operator in _TRUTH:
             return _as_word(self.condition(value))
         assert value.operator in _ARITHMETIC, value.operator
+        if value.width > LIMB:
+            return self._of_sum(value, low, width)
         whole = joined(value.operator, [self.word(one) for one in value.operands])
         carries = low + width < LIMB
         return _masked(shifted(whole, -low), width) if carries else shifted(whole, -low)
+
+    def _of_sum(self, value: expression.Operation, low: int, width: int) -> Term:
+        """Bits of a sum or a difference of several limbs, from one limb of it or two."""
+        limb, place = divmod(low, LIMB)
+        term = shifted(self._sum(value, limb, carry=False), -place)
+        if place + width > LIMB:
+            upper = shifted(self._sum(value, limb + 1, carry=False), LIMB - place)
+            term = joined("|", [term, upper])
+        return _masked(term, width)
+
+    def _sum(self, value: expression.Operation, limb: int, *, carry: bool) -> Term:
+        """A limb of a sum with anything above the word, or what the limb carries. A difference adds
+        the complement, and one."""
+        *others, last = value.operands
+        first = replace(value, operands=tuple(others)) if len(others) > 1 else others[0]
+        terms = [self._aligned(one, limb) for one in (first, last)]
+        if value.operator == "-":
+            terms[1] = Term(f"~{terms[1].inside('~')}", "~")
+        below = Term(number(value.operator == "-"))
+        terms.append(self._sum(value, limb - 1, carry=True) if limb else below)
+        if carry:
+            return Term(f"{self._name}_carry({', '.join(term.text for term in terms)})")
+        return joined("+", terms)
+
+    def _aligned(self, value: Expression, limb: int) -> Term:
+        """A limb of a word; zeros stand above the word."""
+        low = limb * LIMB
+        left = min(LIMB, value.width - low)
+        return self.limb(value, low, left) if left > 0 else Term(number(0))
 
     @limb.register
     def _(self, value: expression.Prefixed, low: int, width: int) -> Term:

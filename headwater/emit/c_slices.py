@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from headwater.algebra.word import SymbolicWord
+from headwater.algebra.symbolic_word import SymbolicWord
 from headwater.emit.c_expression import LIMB, Term, joined
 from headwater.emit.c_words import Lines
 from headwater.kinds.software import Part

@@ -342,11 +342,29 @@ def _add_c(left: CWord, right: CWord | int) -> CWord:
     lines = left.lines
     if isinstance(right, int):
         right = lines.constant(IntegerWord(right, left.width))
-    assert left.width <= lines.limb_bits, "an addition must fit one limb"
     if left.value == 0 or right.value == 0:
         return right if left.value == 0 else left
-    total = joined("+", [*left.limbs, *right.limbs])
-    return CWord(lines, [lines.masked(total, left.width)], left.width)
+    *totals, last = _totals(lines, left, right)
+    used = left.width - len(totals) * lines.limb_bits
+    return CWord(lines, [*totals, lines.masked(last, used)], left.width)
+
+
+def _totals(lines: Lines, left: CWord, right: CWord) -> list[Term]:
+    """The limbs of a sum, the highest with anything above the word. What a limb carries is its
+    highest bit's majority, told from the sum without a comparison."""
+    size, totals, carried = lines.limb_bits, list[Term](), list[Term]()
+    if left.width > size:
+        left, right = left.named(), right.named()
+    for a, b in zip(left.limbs, right.limbs, strict=True):
+        total = joined("+", [a, b, *carried])
+        if size * (len(totals) + 1) < left.width:
+            total = lines.variable(total)
+            missing = joined("^", [total, lines.ones(size)])
+            either = joined("&", [joined("|", [a, b]), missing])
+            over = lines.variable(joined("|", [joined("&", [a, b]), either]))
+            carried = [shifted(over, 1 - size)]
+        totals.append(total)
+    return totals
 
 
 @lookup.register

@@ -21,7 +21,8 @@ from headwater.algebra.field import Field
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.large_tower import LargeTower, inversion_parts, read_parts
 from headwater.algebra.straight_line import Program
-from headwater.algebra.word import SymbolicWord, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import unnamed
 from headwater.cipher.option import Option
 from headwater.cipher.register import Register
 from headwater.errors import InputError

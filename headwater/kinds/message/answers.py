@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 from headwater.algebra.memory import WholeMemory
-from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import IntegerWord, unnamed
+from headwater.cipher.expanded import SizingWire
 from headwater.cipher.memory import check_stored
+from headwater.cipher.results import without_traceback
 from headwater.errors import InputError, unknown
 from headwater.kinds.message.calling import asked_for, moved, word_of
 from headwater.kinds.message.dependence import Reader, ReadMemory, constants_of, memories_of
@@ -81,16 +84,10 @@ def _read(cipher: Any, what: str, function: Function, words: Mapping[str, int]) 
     reader = Reader()
     operands: dict[str, Any] = {name: reader.word(bits) for name, bits in words.items()}
     operands |= constants_of(cipher) | memories_of(cipher, reader)
-    return _without_traceback(what, lambda: word_of(function, unnamed, operands))
-
-
-def _without_traceback(what: str, read: Callable[[], Any]) -> Any:
-    try:
-        return read()
-    except InputError as error:
-        raise InputError(f"{what} must be readable: {error}") from error
-    except (TypeError, AttributeError, IndexError, ValueError) as error:
-        raise InputError(f"{what} must use operations of words alone: {error}") from error
+    wire = SizingWire()
+    answer = without_traceback(what, lambda: word_of(function, wire, operands))
+    wire.check(what, answer.values() if isinstance(answer, Mapping) else [answer])
+    return answer
 
 
 def check_moves(cipher: Any, what: str, function: Function, words: Mapping[str, int]) -> None:

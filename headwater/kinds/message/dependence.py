@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from headwater.algebra.memory import Addressed, fetch, store
-from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import IntegerWord, unnamed
 from headwater.kinds.message.calling import moved
 from headwater.kinds.message.operations import Repeat
 

@@ -15,7 +15,8 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from headwater.algebra.gates import GateCounter
-from headwater.algebra.word import SymbolicWord, Wire, Word, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import Wire, Word, unnamed
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import DIRECTION, Option
 from headwater.cipher.register import Register

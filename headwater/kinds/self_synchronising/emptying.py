@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headwater.algebra.word import SymbolicWord, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import unnamed
 from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher, following_cells
 from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
 

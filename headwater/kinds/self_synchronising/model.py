@@ -11,7 +11,8 @@ times and encrypts about ten times as fast; the tests compare both.
 from __future__ import annotations
 
 from headwater.algebra import bitstring
-from headwater.algebra.word import SymbolicWord, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import unnamed
 from headwater.cipher.message import Message, Sealed
 from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher, Stage
 

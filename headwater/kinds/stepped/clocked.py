@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial, as_polynomial
-from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import IntegerWord, unnamed
 from headwater.cipher.option import DATAPATH, Option
 from headwater.cipher.register import Register
 from headwater.cipher.results import (
@@ -23,6 +24,7 @@ from headwater.cipher.results import (
     check_word,
     check_words,
     output_and_registers,
+    result_of,
 )
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
@@ -136,8 +138,9 @@ class ClockedCipher(SteppedCipher):
         return counter.gates
 
     def _read(self, bit: Bit) -> tuple[SymbolicWord, Mapping[str, SymbolicWord]]:
-        results = self.step(unnamed, *self._words(bit), **self._at_rest, **self.constant_bits)
-        return output_and_registers(f"step of {self.name}", results)
+        what, others = f"step of {self.name}", {**self._at_rest, **self.constant_bits}
+        results = result_of(what, self.step, unnamed, *self._words(bit), **others)
+        return output_and_registers(what, results)
 
     def _words(self, bit: Bit) -> list[SymbolicWord]:
         """The registers, of bits that ``bit`` gives by name and stage."""

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from headwater.algebra.word import SymbolicWord, Word, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import Word, unnamed
 from headwater.cipher.description import Cipher
 from headwater.errors import InputError
 from headwater.kinds.stepped.clocked import ClockedCipher

@@ -14,7 +14,8 @@ from typing import ClassVar
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
-from headwater.algebra.word import SymbolicWord, Wire, Word, concatenate, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import Wire, Word, concatenate, unnamed
 from headwater.cipher.description import Bits
 from headwater.cipher.option import DATAPATH, Option
 from headwater.cipher.register import Register

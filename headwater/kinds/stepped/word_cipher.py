@@ -11,10 +11,18 @@ from typing import ClassVar
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.memory import CountedMemory
-from headwater.algebra.word import IntegerWord, SymbolicWord, Wire, Word, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import IntegerWord, Wire, Word, unnamed
+from headwater.cipher.expanded import SizingWire
 from headwater.cipher.memory import Memory, check_memories, check_stored
 from headwater.cipher.option import CLEARS_WORDS, STREAMS, WAITING, Option
-from headwater.cipher.results import check_names, check_word, check_words, output_and_registers
+from headwater.cipher.results import (
+    check_names,
+    check_word,
+    check_words,
+    output_and_registers,
+    result_of,
+)
 from headwater.errors import InputError, describe_lengths, describe_numbers, unknown
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 
@@ -225,7 +233,8 @@ class WordCipher(SteppedCipher):
         """Refuse a step that does not give so many bits, and registers of other lengths."""
         counter, what = GateCounter(), f"step of {self.name}"
         words, memories = self.counted(counter), self.counted_memories(counter)
-        results = self.step(unnamed, *words, **self.at_rest, **memories)
+        wire = SizingWire()
+        results = result_of(what, self.step, wire, *words, **self.at_rest, **memories)
         output, after = output_and_registers(what, results)
         check_word(f"output of {what}", output, bits)
         names = [one.name for one in self.registers] + [one.name for one in self.memories]
@@ -234,8 +243,11 @@ class WordCipher(SteppedCipher):
         registers = {name: word for name, word in after.items() if name not in memories}
         check_words(what, registers, self.registers)
         entering = SymbolicWord((0,) * self.lane_count)
-        loaded = self.load.enter(unnamed, *words, entering=entering, **self.at_rest)
-        check_words(f"load of {self.name}", loaded, self.registers)
+        wire.check(what, [output, *after.values()])
+        what = f"enter of load of {self.name}"
+        loaded = result_of(what, self.load.enter, wire, *words, entering=entering, **self.at_rest)
+        check_words(what, loaded, self.registers)
+        wire.check(what, loaded.values())
 
     def check_load(self) -> None:
         """Refuse a load that leaves something of the state before it, and one whose steps leave no

@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from headwater.algebra.polynomial import Polynomial, Variable, as_polynomial
-from headwater.algebra.word import SymbolicWord, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import unnamed
 from headwater.kinds.stepped.clocked import ClockedCipher
 
 _INPUTS = 4

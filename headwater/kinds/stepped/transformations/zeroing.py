@@ -15,7 +15,8 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from headwater.algebra.polynomial import Polynomial, Variable, as_polynomial
-from headwater.algebra.word import SymbolicWord, unnamed
+from headwater.algebra.symbolic_word import SymbolicWord
+from headwater.algebra.word import unnamed
 from headwater.cipher.option import Option
 
 if TYPE_CHECKING:
