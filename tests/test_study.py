@@ -24,7 +24,8 @@ from headwater.measure.figures import Energy, Figures, Frequency
 from headwater.measure.identity import point_identity, rtl_identity
 from headwater.measure.point import DesignPoint
 from headwater.measure.record import Record
-from headwater.measure.reference import FILE
+from headwater.measure.reference import FILE, words_of
+from headwater.measure.replicate import point_of
 from headwater.measure.run import Outcome
 from headwater.measure.store import Result, now, open_store
 from headwater.measure.target import AsicTarget
@@ -360,6 +361,11 @@ def test_each_core_in_shares_has_its_plain_core_and_its_source() -> None:
     for pair in pairs:
         assert {cell.target for cell in (pair.plain, pair.source) if cell} == {pair.masked.target}
         assert "masking" not in pair.plain.point.architecture.options
+
+
+def test_a_record_of_a_core_in_shares_tells_its_point() -> None:
+    for at in Wanted.of(MASKED).points:
+        assert point_of(dict(words_of(at)), at.target) == at
 
 
 @pytest.mark.parametrize(
