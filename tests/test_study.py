@@ -407,6 +407,9 @@ def test_cores_in_shares_as_charts() -> None:
     assert [(row["plain"], row["value"]) for row in area.rows] == [(1000, 2500), (1000, 3200)]
     assert [(row["radix"], row["value"]) for row in fresh.rows] == [(1, 6)]
     assert STUDIES[MASKED].charts([Cell(cell.point, None) for cell in cells]) == []
+    free = pair_of("trivium", 8, 1000, 2500)
+    (area, _) = STUDIES[MASKED].charts([free.masked, free.plain])
+    assert [row["value"] for row in area.rows] == [2500, 2500]
 
 
 # --- all

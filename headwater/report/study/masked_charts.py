@@ -57,7 +57,7 @@ def _areas(pair: Pair) -> list[Row]:
     if plain is None or masked is None:
         return []
     areas = {_ALONE: masked["ge"]}
-    if pair.source_ge:
+    if pair.source_ge is not None:
         areas[_WITH_SOURCE] = round(masked["ge"] + pair.source_ge, 1)
     name, radix = pair.masked.point.cipher.name, pair.core[1]
     return [
