@@ -11,11 +11,15 @@ from masked_cores import Core, faults, leakage, masked, netlist, replaced, veril
 
 import headwater as hw
 from headwater.cipher.grain import GRAIN_128AEAD_V2, step_aead_v2
+from headwater.emit.verilog import generate, in_parts
 from headwater.errors import InputError
+from headwater.flow.asic import map_to_cells
+from headwater.flow.liberty import Library
 from headwater.kinds.bit_aead.masked.facts import MaskedAeadFacts
 from headwater.kinds.masking import leakage_spec, masked_architecture, masked_radices
 from headwater.kinds.registry import facts_of
 from headwater.leakage.verdict import verdict_of
+from headwater.measure.stimulus import simulate_as_model
 
 NAME = "grain128aeadv2"
 
@@ -48,6 +52,16 @@ def test_other_cores(name: str, radix: int, options: dict[str, str], tmp_path: P
 def test_steps_that_wait_for_their_products(tmp_path: Path) -> None:
     core = masked(NAME, 16)
     assert faults(core, verilog(core), tmp_path) == []
+
+
+def test_netlist_in_cells_gives_text_and_tag(osu018: Library, tmp_path: Path) -> None:
+    """The other text has twice the bits of the public one."""
+    core = masked(NAME, 1)
+    text, parts = in_parts(*core)
+    top = generate(*core).name
+    mapped = map_to_cells(text, top, osu018, tmp_path, parts=parts).verilog
+    run = simulate_as_model(*core, mapped, osu018, top, 20, tmp_path, watch=False)
+    assert len(run.data) == 19
 
 
 # --- by hand

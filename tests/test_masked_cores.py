@@ -33,6 +33,8 @@ from headwater.kinds.registry import facts_of
 from headwater.leakage.netlist import read_netlist
 from headwater.leakage.spec import Spec
 from headwater.leakage.verdict import verdict_of
+from headwater.measure.masked import netlist_verdict
+from headwater.measure.target import AsicTarget, find
 
 PROVEN = [
     ("trivium", 1),
@@ -198,6 +200,15 @@ def test_netlist_in_cells(name: str, radix: int, osu018: Library, tmp_path: Path
     (tmp_path / "mapped.v").write_text(mapped)
     gates = read_netlist([tmp_path / "mapped.v"], top, OSU018)
     assert verdict_of(gates, leakage_spec(*core, gates.wires)).verdict == "secure"
+
+
+def test_a_check_that_takes_too_long_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    core, target = masked("bivium", 4), find("osu018")
+    assert isinstance(target, AsicTarget)
+    text = generate(*core).text
+    assert netlist_verdict(*core, target, text) == "secure"
+    monkeypatch.setattr("headwater.measure.masked.LIMIT_S", 0.0)
+    assert netlist_verdict(*core, target, text) == "undecided"
 
 
 def test_files(capsys: Capture, tmp_path: Path) -> None:

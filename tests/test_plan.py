@@ -88,6 +88,30 @@ def test_plan_of_random_bits(tmp_path: Path, instances: str, found: list[int]) -
         assert [source.instances for source in sources if source] == found
 
 
+def test_plan_of_cores_in_shares(tmp_path: Path) -> None:
+    told: list[str] = []
+    grid = """\
+[[grid]]
+ciphers = ["grain_v1", "mickey2"]
+radices = [1, 4]
+masking = ["none", "first"]
+targets = ["osu018"]
+"""
+    points = plan(tmp_path, grid, told.append)
+    assert [
+        (at.cipher.name, at.architecture.radix, at.architecture.is_masked) for at in points
+    ] == [
+        *(("grain_v1", radix, shares) for shares in (False, True) for radix in (1, 4)),
+        *(("mickey2", radix, False) for radix in (1, 4)),
+    ]
+    assert [line.partition(": ")[0] for line in told] == [
+        "skipped mickey2 radix 1 in shares",
+        "skipped mickey2 radix 4 in shares",
+    ]
+    shares = grid.replace("[1, 4]", '"all"').replace('"none", ', "").replace(', "mickey2"', "")
+    assert [at.architecture.radix for at in plan(tmp_path, shares)] == [1, 2, 4, 8, 16]
+
+
 def test_a_cipher_that_is_no_source_is_skipped_and_told(tmp_path: Path) -> None:
     told: list[str] = []
     grid = SOURCES.format(instances='"splits"').replace("bivium", "lizard")
@@ -138,6 +162,11 @@ GRID = '\n[[grid]]\nciphers = ["trivium"]\ntargets = ["{}"]\n'
         (PLAN.replace("[1, 8]", "[7777]"), "radix of trivium must be "),
         (PLAN + "random_bits = [8]\n", "random_bits must come without radices, which they decide"),
         (PLAN + "instances = [2]\n", "instances must come with random_bits"),
+        (PLAN + 'masking = ["second"]\n', "grid.0.masking.0: Input should be 'none' or 'first'"),
+        (
+            SOURCES.format(instances="[1]") + 'masking = ["first"]\n',
+            "masking must come without random_bits and load_widths: a source has no shares, and",
+        ),
         (SOURCES.format(instances='"all"'), "grid.0.instances."),
         (SOURCES.format(instances="[0]"), "grid.0.instances."),
         (

@@ -7,6 +7,7 @@ import csv
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,12 @@ from headwater.measure.figures import Energy, Figures, Frequency
 from headwater.measure.identity import point_identity, rtl_identity
 from headwater.measure.point import DesignPoint
 from headwater.measure.record import Record
-from headwater.measure.reference import FILE
+from headwater.measure.reference import FILE, words_of
+from headwater.measure.replicate import point_of
 from headwater.measure.run import Outcome
 from headwater.measure.store import Result, now, open_store
 from headwater.measure.target import AsicTarget
+from headwater.report.study.masked_pairs import Pair, pairs_of
 from headwater.report.study.messages import chosen
 from headwater.report.study.peers import of_sources, on_fpga
 from headwater.report.study.source_tables import QUANTITIES, SourceCell, against_bits, smallest
@@ -34,7 +37,8 @@ from headwater.report.study.studies import STUDIES
 from headwater.report.study.study import Cell
 
 NAME, MESSAGES = "masking-randomness", "authenticated-encryption"
-DOCUMENT = Path(__file__).parents[1] / "docs" / "studies.md"
+MASKED = "masked"
+DOCS = Path(__file__).parents[1] / "docs"
 
 
 def figures(at: DesignPoint, area: int, fmax: float = 100.0) -> Figures:
@@ -327,6 +331,87 @@ def test_the_study_has_ciphers_that_authenticate_alone() -> None:
         assert at.cipher.default_tag_bits >= 64, at.cipher.name
 
 
+# --- cores in shares
+
+
+def pair_of(cipher: str, radix: int, plain: int = 0, masked: int = 0, source: int = 0) -> Pair:
+    """The three points of a core, with made-up areas where there are any."""
+    cells = [Cell(at, None) for at in Wanted.of(MASKED, "osu018").points]
+    (pair,) = [one for one in pairs_of(cells) if one.core == (cipher, radix)]
+
+    def measured(cell: Cell, area: int) -> Cell:
+        made = replace(figures(cell.point, area), leakage="undecided")
+        return Cell(cell.point, made.as_json() if area else None)
+
+    return Pair(
+        measured(pair.masked, masked),
+        measured(pair.plain, plain),
+        pair.source and measured(pair.source, source),
+    )
+
+
+def test_each_core_in_shares_has_its_plain_core_and_its_source() -> None:
+    cells = [Cell(at, None) for at in Wanted.of(MASKED).points]
+    pairs = pairs_of(cells)
+    assert {(pair.core, pair.masked.target.name) for pair in pairs} >= {
+        (("trivium", radix), target) for radix in (1, 8, 64) for target in ("osu018", "sky130hd")
+    }
+    used = {id(cell) for one in pairs for cell in (one.masked, one.plain, one.source) if cell}
+    assert used == set(map(id, cells))
+    for pair in pairs:
+        assert {cell.target for cell in (pair.plain, pair.source) if cell} == {pair.masked.target}
+        assert "masking" not in pair.plain.point.architecture.options
+
+
+def test_a_record_of_a_core_in_shares_tells_its_point() -> None:
+    for at in Wanted.of(MASKED).points:
+        assert point_of(dict(words_of(at)), at.target) == at
+
+
+@pytest.mark.parametrize(
+    ("cipher", "radix", "bits", "per_bit"),
+    [("trivium", 1, 6, 6), ("trivium", 8, 0, 0), ("espresso", 1, 30, 120), ("grain_v1", 1, 37, 37)],
+)
+def test_fresh_bits_of_a_bit_of_output(cipher: str, radix: int, bits: int, per_bit: float) -> None:
+    """Espresso takes its bits in each of the four cycles of a step."""
+    pair = pair_of(cipher, radix)
+    assert (pair.fresh_bits, pair.fresh_bits_per_bit) == (bits, per_bit)
+
+
+def test_the_source_is_added_to_area_and_energy() -> None:
+    pair = pair_of("trivium", 1, 1000, 2500, 700)
+    assert (pair.ratio, pair.source_ge, pair.ratio_with_source) == (2.5, 700, 3.2)
+    assert pair.energy_with_source == 2.5 + 6 * 2.5
+    assert pair.verdict == "undecided"
+
+
+def test_a_core_without_fresh_bits_needs_no_source() -> None:
+    pair = pair_of("trivium", 8, 1000, 2500)
+    assert (pair.source_ge, pair.ratio_with_source, pair.energy_with_source) == (0, 2.5, 2.5)
+
+
+@pytest.mark.parametrize("areas", [(0, 0, 0), (0, 2500, 700), (1000, 0, 700), (1000, 2500, 0)])
+def test_what_is_not_measured_has_no_ratio(areas: tuple[int, int, int]) -> None:
+    pair = pair_of("trivium", 1, *areas)
+    assert (pair.ratio is None, pair.ratio_with_source) == (0 in areas[:2], None)
+    assert pair.verdict == ("undecided" if areas[1] else "not measured")
+    cells = [cell for cell in (pair.masked, pair.plain, pair.source) if cell]
+    (row,) = STUDIES[MASKED].long_table(cells).rows
+    assert (row.count(None) > 0, row[-1]) == (True, pair.verdict)
+
+
+def test_cores_in_shares_as_charts() -> None:
+    pair = pair_of("trivium", 1, 1000, 2500, 700)
+    cells = [cell for cell in (pair.masked, pair.plain, pair.source) if cell]
+    area, fresh = STUDIES[MASKED].charts(cells)
+    assert [(row["plain"], row["value"]) for row in area.rows] == [(1000, 2500), (1000, 3200)]
+    assert [(row["radix"], row["value"]) for row in fresh.rows] == [(1, 6)]
+    assert STUDIES[MASKED].charts([Cell(cell.point, None) for cell in cells]) == []
+    free = pair_of("trivium", 8, 1000, 2500)
+    (area, _) = STUDIES[MASKED].charts([free.masked, free.plain])
+    assert [row["value"] for row in area.rows] == [2500, 2500]
+
+
 # --- all
 
 
@@ -335,8 +420,8 @@ def test_refusals(capsys: Capture) -> None:
         capsys,
         ("study", "masking"),
         "study must be one of masking-randomness, "
-        "authenticated-encryption, energy, layouts, recipes, not 'masking' (did you mean "
-        "'masking-randomness'?)",
+        "authenticated-encryption, energy, layouts, recipes, masked, not 'masking' (did you mean "
+        "'masked'?)",
     )
     refused(
         capsys,
@@ -358,7 +443,7 @@ def test_the_document_shows_what_the_reference_has(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("HEADWATER_REFERENCE", str(FILE))
-    text = DOCUMENT.read_text()
+    text = (DOCS / ("masking.md" if name == MASKED else "studies.md")).read_text()
     command = re.search(rf"^headwater (study {name} --stored .*)$", text, re.MULTILINE)
     assert command
     assert main(command.group(1).split()) == 0

@@ -33,7 +33,7 @@ module bench;
   reg [${kept - 1}:0] data_in_keep = 0;
   reg [${marks - 1}:0] data_in_ad = 0;
   reg [${marks + kept + width - 1}:0] data_words [0:${messages - 1}];
-  wire [${width - 1}:0] data_out_payload;
+  wire [${ports.get("data_out_payload", width) - 1}:0] data_out_payload;
   wire [${kept - 1}:0] data_out_keep;
   wire [${tag_width - 1}:0] tag_payload;
   wire data_in_ready, data_out_last, data_out_valid, tag_valid;

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,10 @@ from headwater.leakage.window import Window, windows
 
 CLAIM = "first-order robust probing security of the netlist, under uniform fresh randomness"
 SECURE, INSECURE, UNDECIDED_VERDICT = "secure", "leaks", "undecided"
+
+
+class TooLongError(Exception):
+    """The time limit came before the verdict."""
 
 
 @dataclass(frozen=True)
@@ -96,26 +102,34 @@ def check_leakage(files: Sequence[Path], spec: Path, liberty: Path | None = None
     return verdict_of(read_netlist(files, specification.top, liberty), specification)
 
 
-def verdict_of(netlist: Netlist, spec: Spec) -> Verdict:
+def verdict_of(netlist: Netlist, spec: Spec, limit_s: float = inf) -> Verdict:
     """The verdict on a netlist.
 
     Raises
     ------
     InputError
         If netlist and specification do not fit together.
+    TooLongError
+        If it takes more than ``limit_s`` seconds of processor time.
     """
     cut = with_cuts(netlist, spec)
     roles = roles_of(spec, cut)
     check_cuts(netlist, cut, roles)
     with python_limits.for_circuits():
-        return _Check(cut, Machine(cut, roles)).verdict()
+        return _Check(cut, Machine(cut, roles), limit_s).verdict()
+
+
+def _processor_s() -> float:
+    """Seconds of processor time of this process and of the tools that it ran."""
+    return sum(os.times()[:4])
 
 
 class _Check:
     """One check, with what it found so far."""
 
-    def __init__(self, netlist: Netlist, machine: Machine) -> None:
+    def __init__(self, netlist: Netlist, machine: Machine, limit_s: float) -> None:
         self._netlist, self._machine = netlist, machine
+        self._ends = _processor_s() + limit_s
         self._terms = Terms(machine.roles.shares)
         self._cones = Cones(netlist)
         self._budget = Budget()
@@ -177,6 +191,8 @@ class _Check:
             waiting.extend(self._cones.inside(bit))
 
     def _answer(self, cone: int, window: Window) -> Answer:
+        if _processor_s() > self._ends:
+            raise TooLongError
         support = 0
         sources = list(self._cones.members(cone))
         for bit in sources:

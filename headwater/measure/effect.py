@@ -111,7 +111,7 @@ def refuse_parts(cipher: Cipher, architecture: Architecture) -> None:
     """Refuse to map parts of a circuit each by itself that has no such parts."""
     if RANDOM_BITS in architecture.options:
         raise InputError("hierarchy of a source of random bits must be flat, not 'parts'")
-    if not cipher.divides:
+    if not cipher.divides and not architecture.is_masked:
         raise InputError(
             f"hierarchy of {cipher.name} must be flat, not 'parts': its cores have no datapath "
             "beside their controller"

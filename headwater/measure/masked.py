@@ -10,10 +10,13 @@ from headwater.errors import InputError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.folders import private_folder
 from headwater.leakage.netlist import Netlist, read_netlist
-from headwater.leakage.verdict import UNDECIDED_VERDICT
+from headwater.leakage.verdict import UNDECIDED_VERDICT, TooLongError
 from headwater.measure.target import AsicTarget
 from headwater.verify.masked import leakage_of, leakage_record
 from headwater.verify.record import Record
+
+LIMIT_S = 60.0
+"""Seconds of processor time that the check of a measured netlist may take."""
 
 
 def mapped_text(cipher: Cipher, architecture: Architecture, target: AsicTarget) -> str:
@@ -28,11 +31,12 @@ def netlist_verdict(
     cipher: Cipher, architecture: Architecture, target: AsicTarget, text: str
 ) -> str:
     """The verdict of the checker of leakage on a netlist of a core in shares, without clock gates:
-    ``undecided`` of one that it cannot follow. Its registers must have the names that mapping here
-    gives them."""
+    ``undecided`` of one that it cannot follow, or not within `LIMIT_S`. Its registers must have the
+    names that mapping here gives them."""
     try:
-        return leakage_of(cipher, architecture, _read(cipher, architecture, target, text)).verdict
-    except InputError:
+        netlist = _read(cipher, architecture, target, text)
+        return leakage_of(cipher, architecture, netlist, LIMIT_S).verdict
+    except (InputError, TooLongError):
         return UNDECIDED_VERDICT
 
 

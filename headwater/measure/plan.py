@@ -13,7 +13,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from headwater.cipher.catalogue import find
+from headwater.cipher.option import MASKING
 from headwater.errors import InputError, unknown
+from headwater.kinds.masking import masked_radices
 from headwater.measure import target
 from headwater.measure.chosen import Chosen
 from headwater.measure.effect import check_effect
@@ -48,6 +50,9 @@ class Grid(_Strict):
     )
     options: dict[str, str | _Words] = Field(
         default_factory=dict, description="Values of options of the ciphers, one or several each."
+    )
+    masking: list[Literal["none", "first"]] = Field(
+        ["none"], min_length=1, description="Plain cores, cores in two shares, or both."
     )
     random_bits: _Numbers | None = Field(
         None, description="Sources of so many random bits in each cycle, instead of cores."
@@ -84,6 +89,11 @@ class Grid(_Strict):
             raise ValueError(f"random_bits must come without {present[0]}, which they decide")
         if self.instances and not self.random_bits:
             raise ValueError("instances must come with random_bits")
+        if self.masking != [MASKING.default] and (self.random_bits or self.load_widths):
+            raise ValueError(
+                "masking must come without random_bits and load_widths: a source has no shares, "
+                "and the load width of a core in shares is its radix"
+            )
         return self
 
 
@@ -163,13 +173,21 @@ def _cores(name: str, grid: Grid) -> Iterator[tuple[str, Callable[[], Chosen]]]:
     if grid.random_bits:
         yield from sources(cipher, grid.random_bits, grid.instances or ())
         return
-    radices = cipher.legal_radices() if grid.radices == "all" else grid.radices
-    for chosen, radix, width in product(
-        _combinations(grid.options), radices or _LEFT_OUT, grid.load_widths or _LEFT_OUT
-    ):
-        words = {"radix": radix, "load width": width, **chosen}
-        said = [f"{word} {value}" for word, value in words.items() if value is not None]
-        yield f"{name} {', '.join(said)}", partial(Chosen.choose, cipher, radix, width, chosen)
+    for masking in grid.masking:
+        plain = masking == MASKING.default
+        legal = cipher.legal_radices if plain else partial(masked_radices, cipher)
+        radices = legal() if grid.radices == "all" else grid.radices
+        for chosen, radix, width in product(
+            _combinations(grid.options), radices or _LEFT_OUT, grid.load_widths or _LEFT_OUT
+        ):
+            words = {"radix": radix, "load width": width, **chosen}
+            said = [f"{word} {value}" for word, value in words.items() if value is not None]
+            make = (
+                partial(Chosen.choose, cipher, radix, width, chosen)
+                if plain
+                else partial(Chosen.masked, cipher, radix, chosen, masking)
+            )
+            yield f"{name} {', '.join(said)}{'' if plain else ' in shares'}", make
 
 
 def _combinations(options: Mapping[str, str | list[str]]) -> Iterator[dict[str, str]]:

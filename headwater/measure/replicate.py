@@ -21,9 +21,11 @@ from typing import Any
 
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
+from headwater.cipher.option import MASKING
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, ToolError, harmless, unknown
 from headwater.flow.process import recording
+from headwater.kinds.masking import masked_architecture
 from headwater.kinds.stepped.prng.shape import source_with
 from headwater.measure.point import DesignPoint
 from headwater.measure.record import Record
@@ -46,11 +48,14 @@ def point_of(record: Record, target: Target) -> DesignPoint:
 def _architecture_of(cipher: Cipher, record: Record) -> Architecture:
     if source := source_with(cipher, record["options"]):
         return source.choices
+    options = dict(record["options"])
+    if masking := options.pop(MASKING.name, None):
+        return masked_architecture(cipher, masking, radix=record["radix"], options=options)
     return Architecture.choose(
         cipher,
         radix=record["radix"],
         load_width=record["load_width"],
-        options=record["options"],
+        options=options,
     )
 
 

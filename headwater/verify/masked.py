@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from random import Random
 
 from headwater import python_limits
@@ -126,9 +127,12 @@ def _check_step(facts: MaskedFacts, netlist: Netlist) -> Record:
     )
 
 
-def leakage_of(cipher: Cipher, architecture: Architecture, netlist: Netlist) -> Verdict:
-    """The verdict on the RTL of a core, or on a netlist of it."""
-    return verdict_of(netlist, leakage_spec(cipher, architecture, netlist.wires))
+def leakage_of(
+    cipher: Cipher, architecture: Architecture, netlist: Netlist, limit_s: float = inf
+) -> Verdict:
+    """The verdict on the RTL of a core, or on a netlist of it; `TooLongError` if it takes more than
+    ``limit_s`` seconds of processor time."""
+    return verdict_of(netlist, leakage_spec(cipher, architecture, netlist.wires), limit_s)
 
 
 def leakage_record(

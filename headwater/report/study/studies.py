@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from headwater.errors import unknown
+from headwater.report.study.masked import MaskedStudy
 from headwater.report.study.messages import MessageStudy
 from headwater.report.study.sources import SourceStudy
 from headwater.report.study.study import Study
@@ -55,6 +56,11 @@ _ALL: tuple[Study[Any], ...] = (
         "What does a portfolio of recipes gain over that of Yosys?",
         figures=("GE", "MHz", "smallest GE", "recipe"),
         note="All variants have clock gates.",
+    ),
+    MaskedStudy(
+        "masked",
+        "Cores in two shares",
+        "What does first-order masking cost, with and without the source of its random bits?",
     ),
 )
 
