@@ -12,7 +12,7 @@ from typing import Any
 from headwater.cipher.block_vectors import KIND as BLOCKS
 from headwater.cipher.description import Cipher
 from headwater.errors import InputError
-from headwater.foreign.layouts import is_explained, loads, streams_by_name
+from headwater.foreign.layouts import is_explained, loads, streams_by_name, ways_of_texts
 from headwater.foreign.lwc import Streams, streams_of
 from headwater.foreign.messages import STRINGS, Sample
 from headwater.foreign.netlist import Netlist
@@ -126,10 +126,9 @@ class Interface:
     def _enters(self, name: str, string: bytes) -> bool:
         ranges = [(begin or 0, end) for one, begin, end in self._sent if one == name]
         if not ranges:
-            if name in _MESSAGE:
-                return not string
-            elsewhere = name.startswith(_BASE) or f"{_BASE}{name}" in self.entering
-            return elsewhere or not any(string)
+            if name.startswith(_BASE) or f"{_BASE}{name}" in self.entering:
+                return True
+            return not (string if name in _MESSAGE else any(string))
         if not string:
             return name in _MESSAGE and all(
                 bool(one.end) for one in self.streams if one.send in _MESSAGE
@@ -247,7 +246,11 @@ def _guessed(interface: Interface, cipher: Cipher, settings: Settings) -> Interf
     if load.ready and not load.end:
         player = Player(netlist, interface.steady, interface.phases, [Way((), {})], {}, 1)
         words = player.words_taken(load, _MOST_BITS // width, _WAIT)
-    ways = [(replace(load, send=one, words=words), *texts) for one in loads(cipher, width, words)]
+    ways = [
+        (replace(load, send=one, words=words), *sent)
+        for one in loads(cipher, width, words)
+        for sent in ways_of_texts(texts, cipher)
+    ]
     if not ways:
         return None
     doubts = [
@@ -297,5 +300,6 @@ def _outputs(netlist: Netlist, settings: Settings) -> tuple[str, ...]:
     if named := settings.output or settings.keystream:
         return (named,)
     widths = {name: netlist.ports[name][1] for name in netlist.outputs}
-    wide = [name for name, width in widths.items() if width >= 8]
-    return tuple(sorted(wide or widths, key=lambda name: bool(_STATUS.search(name))))
+    wide = [name for name, width in widths.items() if width >= 8 and not _STATUS.search(name)]
+    others = [name for name in widths if name not in wide]
+    return (*wide, *sorted(others, key=lambda name: bool(_STATUS.search(name))))

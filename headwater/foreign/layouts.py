@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby, permutations
 
 from headwater.cipher.description import Cipher
@@ -37,6 +38,14 @@ def _texts(one: Stream, cipher: Cipher) -> Iterator[Sending]:
     if one.ad and cipher.takes_associated_data:
         yield Sending("ad", *stream, end=one.last, keep=one.keep, values={one.ad: 1})
     yield Sending("text", *stream, end=one.last, keep=one.keep)
+
+
+def ways_of_texts(texts: Sequence[Sending], cipher: Cipher) -> list[list[Sending]]:
+    """The streams of data; associated data also with what the cipher authenticates before them."""
+    ways = [[*texts]]
+    if cipher.prefix(b""):
+        ways.append([replace(one, send="base_ad") if one.send == "ad" else one for one in texts])
+    return ways
 
 
 def loads(cipher: Cipher, width: int, words: int) -> list[str]:

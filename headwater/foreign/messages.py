@@ -12,9 +12,10 @@ from headwater.foreign.settings import PACKETS
 from headwater.kinds.telephony.description import BasedMode
 from headwater.verify.vector_files import own_files, read_file
 
-STRINGS = ("key", "iv", "base_key", "base_iv", "ad", "text", *PACKETS)
-"""What may enter: the key, the IV or nonce; of a mode, those of its cipher; associated data, the
-plaintext; or all of these in the words of the LWC hardware API."""
+STRINGS = ("key", "iv", "base_key", "base_iv", "ad", "base_ad", "text", *PACKETS)
+"""What may enter: the key, the IV or nonce; of a mode, those of its cipher; associated data, and
+as they are authenticated, perhaps with their length; the plaintext; or all of these in the words of
+the LWC hardware API."""
 _LONGEST = 512
 """Bits of a keystream that are looked at: the rest of a long one is made by the same cycles."""
 
@@ -78,7 +79,7 @@ def _sample(one: KeystreamVector | MessageVector | TagVector, cipher: Cipher, mo
         expected = {} if isinstance(one, TagVector) else {"ciphertext": one.decrypting.text}
         if one.tag:
             expected["tag"] = one.tag
-    strings = {"key": key, "iv": iv, "ad": ad, "text": text}
+    strings = {"key": key, "iv": iv, "ad": ad, "base_ad": cipher.prefix(ad), "text": text}
     if isinstance(cipher, BasedMode):
         strings["base_key"], strings["base_iv"] = cipher.base_inputs(key, iv)
     return Sample(one.name, strings, expected)

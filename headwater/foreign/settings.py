@@ -216,7 +216,9 @@ def _sending(path: str, table: Mapping[str, Any]) -> Sending:
 ZEROS = "zeros"
 PACKETS = ("pdi", "sdi")
 """Messages as `headwater.foreign.lwc` makes words of them."""
-_PART = re.compile(r"\s*(key|iv|base_key|base_iv|ad|text|pdi|sdi|zeros)(?:\[(\d+):(\d+)\])?\s*")
+_PART = re.compile(
+    r"\s*(key|iv|base_key|base_iv|ad|base_ad|text|pdi|sdi|zeros)(?:\[(\d+):(\d+)\])?\s*"
+)
 
 
 def parts(port: str, text: str) -> list[tuple[str, int | None, int | None]]:

@@ -25,10 +25,14 @@ _FEW = 4
 """Vectors with which the order of bits is looked for."""
 _ENOUGH = 64
 """Bits with which the order of bits is looked for, if a vector has so many."""
+_DIFFERENT = 64
+"""Different bytes in strings that are enough to tell orders of bits apart."""
 _CERTAIN = 32
 """Bits that must be right before a wrong one is named."""
 _MOST_ORDERS = 25
 """Ways to number the bits of inputs that are tried."""
+_LONG = 256
+"""Bytes of a text that are enough to see how fast it goes."""
 _GATE_CYCLES = 400_000_000
 """Gates times cycles behind which no further lengths of messages are tried."""
 _NOT_REACHED = "not looked at: registers of this cipher are not of bits"
@@ -77,17 +81,22 @@ def _open(cipher: Cipher, interface: Interface) -> str:
 
 
 def _groups(interface: Interface, every: Sequence[Sample]) -> list[list[Sample]]:
-    """The vectors that fit, by their lengths: those first whose strings look the least alike in
-    another order of bits."""
-    fitting = sorted(filter(interface.fits, every), key=_different_bytes, reverse=True)
+    """The vectors that fit, by their lengths: those first whose strings look little alike in
+    another order of bits, and of these the shortest."""
     return sorted(
-        grouped(fitting),
-        key=lambda one: (one[0].expected_bits < _ENOUGH, -_different_bytes(one[0])),
+        grouped(sorted(filter(interface.fits, every), key=_likeness)),
+        key=lambda one: (
+            one[0].expected_bits < _ENOUGH or not all(one[0].expected.values()),
+            _likeness(one[0]),
+            sum(one[0].lengths),
+        ),
     )
 
 
-def _different_bytes(sample: Sample) -> int:
-    return sum(len(set(string)) for string in sample.strings.values())
+def _likeness(sample: Sample) -> int:
+    """How many different bytes are missing, of which enough tell orders of bits apart."""
+    different = sum(len(set(string)) for string in sample.strings.values())
+    return max(0, _DIFFERENT - different)
 
 
 def _best(guesses: Sequence[tuple[Interface, Groups]]) -> Trial:
@@ -143,37 +152,44 @@ def _orders(interface: Interface) -> Iterator[dict[str, str]]:
 
 
 def _tell_right(verdict: Verdict, groups: Groups, best: Trial, published: int) -> None:
-    interface, taking = best.entry.interface, best.taking
-    sources = [source for source, _ in _sources(interface)]
-    passed, simulated, least, longest = 0, 0, None, best
-    for group in (groups[0], *sorted(groups[1:], key=lambda one: sum(one[0].lengths))):
+    trials, wrong = _all_tried(groups, best)
+    if wrong:
+        verdict.add("vectors", NO, f"{wrong} is wrong")
+        return
+    interface, taking = best.entry.interface, trials[-1].taking
+    least = min((one.bits for one in trials if one.bits < one.whole), default=interface.first)
+    part = f", of each the first {least} bits" if least else ""
+    passed = sum(len(one.group) for one in trials)
+    others = "of other lengths or places" + " or too many" * (len(trials) < len(groups))
+    skipped = f"; {published - passed} others are {others}" if passed < published else ""
+    verdict.add("vectors", YES, f"{passed} published vectors pass{part}{skipped}")
+    _tell_ports(verdict, best.entry, taking)
+    longest = max((one.text_cycles for one in trials), key=len)
+    if longest:
+        verdict.rate = None if interface.first else _rate(longest, trials[0].text_width)
+        verdict.setup_cycles = min(one.text_cycles[0] for one in trials if one.text_cycles)
+
+
+def _all_tried(groups: Groups, best: Trial) -> tuple[list[Trial], str]:
+    """What came of each length of vectors, a long text and then the shortest ones first, as long
+    as it does not take too long; and the first wrong word."""
+    texts = [len(next(iter(one[0].expected.values()))) for one in groups]
+    enough = min(max(texts), _LONG)
+    long = groups[texts.index(min(text for text in texts if text >= enough))]
+    others = sorted(groups, key=lambda one: (one is not long, sum(one[0].lengths)))
+    sources, simulated = [source for source, _ in _sources(best.entry.interface)], 0
+    trials: list[Trial] = []
+    for group in others:
         if simulated > _GATE_CYCLES:
             break
-        play = Play(group, [best.entry])
-        trial = tried(play, 0, sources, taking)
-        if not trial.is_right:
-            verdict.add(
-                "vectors", NO, f"{_first_wrong(group, replace(best, taking=taking))} is wrong"
-            )
-            return
         # What a shorter message leaves open is found in a longer one, and must then be so in all.
-        taking = trial.taking
-        passed += len(group)
+        taking = trials[-1].taking if trials else best.taking
+        play = Play(group, [best.entry])
+        trials.append(tried(play, 0, sources, taking))
         simulated += play.gate_cycles
-        if trial.bits < trial.whole:
-            least = trial.bits if least is None else min(least, trial.bits)
-        if len(trial.text_cycles) > len(longest.text_cycles):
-            longest = trial
-    least = interface.first if least is None and interface.first else least
-    part = f", of each the first {least} bits" if least is not None else ""
-    skipped = published - passed
-    others = "of other lengths or places" + " or too many" * (simulated > _GATE_CYCLES)
-    text = f"{passed} published vectors pass{part}"
-    verdict.add("vectors", YES, text + (f"; {skipped} others are {others}" if skipped else ""))
-    _tell_ports(verdict, best.entry, taking)
-    width = interface.netlist.ports[next(iter(taking.sources.values())).port][1]
-    verdict.rate = None if interface.first else _rate(longest.text_cycles, width)
-    verdict.setup_cycles = next(iter(best.text_cycles), None)
+        if not trials[-1].is_right:
+            return trials, _first_wrong(group, replace(best, taking=taking))
+    return trials, ""
 
 
 def _tell_ports(verdict: Verdict, entry: Entry, taking: Taking) -> None:
@@ -182,9 +198,10 @@ def _tell_ports(verdict: Verdict, entry: Entry, taking: Taking) -> None:
         verdict.key = verdict.iv = "in segments of the LWC hardware API"
     else:
         verdict.key, verdict.iv = (_entered(entry, name) for name in ("key", "iv"))
-    first = next(iter(taking.sources.values()))
+    sources = dict(sorted(taking.sources.items(), key=lambda one: one[0] == "tag"))
+    first = next(iter(sources.values()))
     said = [f"{first.port}{f' with {first.valid}' if first.valid else ''}"]
-    for name, source in taking.sources.items():
+    for name, source in sources.items():
         elsewhere = f"{source.port}, " if source.port != first.port else ""
         said.append(elsewhere + in_words(taking.orders[name]))
     port, order, *others = dict.fromkeys(said)

@@ -67,6 +67,8 @@ class Trial:
     """Bits that came."""
     text_cycles: tuple[int, ...]
     """When the words of keystream or ciphertext came, from the end of the session's phases on."""
+    text_width: int
+    """Bits of such a word."""
     wrong: str
     """The first wrong word, its string and port; empty if none of those that came is wrong."""
 
@@ -190,6 +192,7 @@ def tried(play: Play, entry: int, sources: Sequence[Source], known: Taking) -> T
     words: dict[Source, Iterator[tuple[int, list[int]]]] = {}
     right, bits, wrong = 0, 0, ""
     cycles: tuple[int, ...] = ()
+    width = 0
     for name, expected in play.expected.items():
         if not expected:
             continue
@@ -204,14 +207,15 @@ def tried(play: Play, entry: int, sources: Sequence[Source], known: Taking) -> T
         best = max(came, key=lambda one: one.rank(len(expected)))
         chosen[name], orders[name] = best.source, best.order
         right, bits = right + best.right, bits + best.bits
-        cycles = cycles if name == "tag" else best.cycles
+        if name != "tag":
+            cycles, width = best.cycles, play.width(best.source)
         if best.right < best.bits:
             place, port = best.right // play.width(best.source), best.source.port
             wrong = f"word {place} of {name}, at {port},"
         if best.right < len(expected):
             break
     taking = Taking({**known.sources, **chosen}, {**known.orders, **orders})
-    return Trial(play.group, play.entries[entry], taking, right, bits, cycles, wrong)
+    return Trial(play.group, play.entries[entry], taking, right, bits, cycles, width, wrong)
 
 
 def _candidates(sources: Sequence[Source], chosen: Mapping[str, Source]) -> list[Source]:
