@@ -16,7 +16,7 @@ from headwater.foreign.layouts import is_explained, loads, streams_by_name, ways
 from headwater.foreign.lwc import Streams, streams_of
 from headwater.foreign.messages import STRINGS, Sample
 from headwater.foreign.netlist import Netlist
-from headwater.foreign.ports import check_names, named_inputs
+from headwater.foreign.ports import check_names, input_streams, named_inputs
 from headwater.foreign.settings import ZEROS, Phase, Sending, Settings, parts
 from headwater.foreign.streams import Player, Way
 
@@ -266,13 +266,15 @@ def _guessed(interface: Interface, cipher: Cipher, settings: Settings) -> Interf
 
 
 def _wide(netlist: Netlist, name: str, others: Sequence[str]) -> str:
-    """The wide input that is called key or iv, if nothing else sets it."""
+    """The wide input that is called key or iv, if nothing else sets it, and no stream enters it."""
+    widths = {port: netlist.ports[port][1] for port in netlist.inputs}
+    streamed = [one.payload for one in input_streams(netlist, widths)]
     pattern = {"key": r"key(?!stream|_?len|_?valid|_?update)", "iv": r"iv|nonce"}[name]
     ports = [
         port
         for port in netlist.inputs
         if netlist.ports[port][1] >= 32
-        and port not in others
+        and port not in (*others, *streamed)
         and re.search(pattern, port, re.IGNORECASE)
     ]
     return ports[0] if len(ports) == 1 else ""
