@@ -92,13 +92,15 @@ def _lanes(cipher: Cipher, names: Sequence[str], width: int) -> list[str]:
     if not is_read(cipher):
         return []
     first = 7 if (cipher.input_order or cipher.bit_order) == "msb_first" else 0
-    strings = [
+    key, iv = (
         [(name, place ^ first) for place in range(length)]
         for name, length in zip(names, (cipher.key_bits, cipher.iv_bits[-1]), strict=True)
-    ]
-    words = side_by_side(run_cipher(cipher), *strings, width)
-    bits = [bit or None for word in words for bit in word]
-    return [", ".join(_runs(bits))] if bits and 1 not in bits else []
+    )
+    words = side_by_side(run_cipher(cipher), key, iv, width)
+    bits = [bit for word in words for bit in word]
+    if not bits or 1 in bits:
+        return []
+    return [", ".join(_runs([bit if isinstance(bit, tuple) else None for bit in bits]))]
 
 
 def _runs(bits: Sequence[tuple[str, int] | None]) -> Iterator[str]:
