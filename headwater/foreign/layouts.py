@@ -15,7 +15,6 @@ from headwater.foreign.ports import Stream, input_streams
 from headwater.foreign.session import side_by_side
 from headwater.foreign.settings import Sending
 from headwater.kinds.stepped.runs import is_read, run_cipher
-from headwater.kinds.telephony.description import BasedMode
 
 _LOAD = re.compile(r"key|iv|nonce|load|seed|init|conf", re.IGNORECASE)
 _OWN, _BASE = ("key", "iv"), ("base_key", "base_iv")
@@ -60,7 +59,7 @@ def loads(cipher: Cipher, width: int, words: int) -> list[str]:
     words
         How many of them the core takes; 0 if it is not known.
     """
-    base = cipher.base if isinstance(cipher, BasedMode) else None
+    base = cipher.base if hasattr(cipher, "base_inputs") else None
     texts = _strings(cipher, _OWN, width * words)
     if base:
         texts += _strings(base, _BASE, width * words)
@@ -70,7 +69,7 @@ def loads(cipher: Cipher, width: int, words: int) -> list[str]:
 def is_explained(cipher: Cipher, bits: int) -> bool:
     """Whether a load of so many bits has nothing but key, IV and what the description says of the
     rest: the number of a block, or what the IV is filled to."""
-    base = cipher.base if isinstance(cipher, BasedMode) else None
+    base = cipher.base if hasattr(cipher, "base_inputs") else None
     known = [one.key_bits + one.iv_bits[-1] for one in (cipher, base) if one]
     return not bits or bits in (*known, known[0] + cipher.counter_bits)
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from headwater.cipher.cases import KeystreamVector, MessageVector, TagVector
 from headwater.cipher.description import Cipher
 from headwater.foreign.settings import PACKETS
-from headwater.kinds.telephony.description import BasedMode
 from headwater.verify.vector_files import own_files, read_file
 
 STRINGS = ("key", "iv", "base_key", "base_iv", "ad", "base_ad", "text", *PACKETS)
@@ -80,7 +79,7 @@ def _sample(one: KeystreamVector | MessageVector | TagVector, cipher: Cipher, mo
         if one.tag:
             expected["tag"] = one.tag
     strings = {"key": key, "iv": iv, "ad": ad, "base_ad": cipher.prefix(ad), "text": text}
-    if isinstance(cipher, BasedMode):
+    if hasattr(cipher, "base_inputs"):
         strings["base_key"], strings["base_iv"] = cipher.base_inputs(key, iv)
     return Sample(one.name, strings, expected)
 

@@ -81,12 +81,13 @@ def _open(cipher: Cipher, interface: Interface) -> str:
 
 
 def _groups(interface: Interface, every: Sequence[Sample]) -> list[list[Sample]]:
-    """The vectors that fit, by their lengths: those first whose strings look little alike in
-    another order of bits, and of these the shortest."""
+    """The vectors that fit, by their lengths: those first in which no string is empty, whose
+    strings look little alike in another order of bits, and of these the shortest."""
     return sorted(
         grouped(sorted(filter(interface.fits, every), key=_likeness)),
         key=lambda one: (
             one[0].expected_bits < _ENOUGH or not all(one[0].expected.values()),
+            not all(one[0].strings[name] for name in interface.entering),
             _likeness(one[0]),
             sum(one[0].lengths),
         ),
