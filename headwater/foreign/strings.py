@@ -25,8 +25,8 @@ _FEW = 4
 """Vectors with which the order of bits is looked for."""
 _ENOUGH = 64
 """Bits with which the order of bits is looked for, if a vector has so many."""
-_DIFFERENT = 64
-"""Different bytes in strings that are enough to tell orders of bits apart."""
+_DIFFERENT = 16
+"""Different bytes in a string that are enough to tell orders of bits apart."""
 _CERTAIN = 32
 """Bits that must be right before a wrong one is named."""
 _MOST_ORDERS = 25
@@ -95,9 +95,8 @@ def _groups(interface: Interface, every: Sequence[Sample]) -> list[list[Sample]]
 
 
 def _likeness(sample: Sample) -> int:
-    """How many different bytes are missing, of which enough tell orders of bits apart."""
-    different = sum(len(set(string)) for string in sample.strings.values())
-    return max(0, _DIFFERENT - different)
+    """How many different bytes are missing in strings, of which enough tell orders apart."""
+    return sum(max(0, _DIFFERENT - len(set(string))) for string in sample.strings.values())
 
 
 def _best(guesses: Sequence[tuple[Interface, Groups]]) -> Trial:
