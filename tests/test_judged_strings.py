@@ -35,9 +35,113 @@ def judged(folder: Path, text: str, toml: str, cipher: str) -> Verdict:
     return judge([folder / "core.v"], find(cipher), settings)[0]
 
 
-def chacha() -> str:
-    cipher = find("chacha20")
+def verilog(name: str) -> str:
+    cipher = find(name)
     return generate(cipher, Architecture.choose(cipher)).text
+
+
+def chacha() -> str:
+    return verilog("chacha20")
+
+
+@pytest.mark.parametrize("name", ["chacha20", "aes_ctr", "uia1", "eea3", "sfinks", "vest4"])
+def test_streams_are_found_by_names_and_behaviour(name: str, tmp_path: Path) -> None:
+    """One port takes key and IV in words, in an order that is found, with zeros behind them, or as
+    the lanes of the description."""
+    verdict = judged(tmp_path, verilog(name), "", name)
+    assert verdict.result("vectors") == YES
+    assert verdict.key.startswith("load_payload takes ")
+
+
+def test_messages_are_found_with_their_tags(tmp_path: Path) -> None:
+    """Text and tag come out of ports of their own; every published vector passes, empty texts and
+    data among them."""
+    verdict = judged(tmp_path, verilog("ascon_aead128"), "", "ascon_aead128")
+    assert verdict.layers[0].text == "113 published vectors pass"
+    assert verdict.keystream.count("_payload") == 2
+    assert verdict.rate == 128 / 12
+
+
+STRANGER = """
+module stranger (input aclk, input aresetn, input [31:0] s_axis_key_tdata,
+    input s_axis_key_tvalid, output s_axis_key_tready, output [31:0] m_axis_tdata,
+    output m_axis_tvalid, input m_axis_tready);
+  chacha20_r32 core (.clk(aclk), .rst(!aresetn), .load_payload(s_axis_key_tdata),
+    .load_valid(s_axis_key_tvalid), .load_ready(s_axis_key_tready),
+    .keystream_payload(m_axis_tdata), .keystream_valid(m_axis_tvalid),
+    .keystream_ready(m_axis_tready), .clear(1'b0));
+endmodule
+"""
+
+
+def test_names_of_another_bus_are_known(tmp_path: Path) -> None:
+    verdict = judged(tmp_path, verilog("chacha20") + STRANGER, 'top = "stranger"', "chacha20")
+    assert verdict.result("vectors") == YES
+    assert verdict.setup_cycles == 33
+
+
+SWAPPED = "{load_payload[31:16], load_payload[7:0], load_payload[15:8]}"
+"""Two bytes of a word exchanged: no order of bits that a core may have."""
+WRONG = {
+    "chacha20": {
+        "rotation": ("x8 + {d1_q0[15:0], d1_q0[31:16]}", "x8 + {d1_q0[16:0], d1_q0[31:17]}"),
+        "constant": ("61707865", "61707864"),
+        "order": ("? load_payload :", f"? {SWAPPED} :"),
+    },
+    "aes_ctr": {
+        "rotation": ("ROW_2_COLUMN_0 = 4'he", "ROW_2_COLUMN_0 = 4'hd"),
+        "constant": ("ROUND_6 = 4'h6", "ROUND_6 = 4'h7"),
+        "order": ("? load_payload :", "? {load_payload[3:0], load_payload[7:4]} :"),
+    },
+    "ascon_aead128": {
+        "rotation": ("{c0[18:0], c0[63:19]}", "{c0[17:0], c0[63:18]}"),
+        "constant": ("64'h00001000808c0001", "64'h00001000808c0000"),
+        "order": ("? load_payload :", f"? {SWAPPED} :"),
+    },
+    "eea3": {
+        "rotation": ("{w1[13:0], w2[31:16], w1[15:14]}", "{w1[12:0], w2[31:16], w1[15:13]}"),
+        "constant": ("16'h3c4d", "16'h3c4c"),
+        "order": (
+            "? load_payload :",
+            "? {load_payload[15:8], load_payload[3:0], load_payload[7:4]} :",
+        ),
+    },
+    "poly1305": {
+        "point": ("({load_payload, 96'h0}", "({load_payload ^ 32'h1, 96'h0}"),
+        "pad": ("pad <= {load_payload,", "pad <= {load_payload ^ 32'h1,"),
+        "order": ("pad <= {load_payload,", f"pad <= {{{SWAPPED},"),
+    },
+    "moustique": {
+        "tap": ("(c & ~q[0])", "(c & ~q[1])"),
+        "constant": ("wire q2 = ~(", "wire q2 = (~c ^ "),
+        "order": ("key[0];", "key[1];"),
+    },
+    "vest4": {
+        "tap": ("p[15] ^ p[16]", "p[14] ^ p[16]"),
+        "constant": ("c0[2] ? ~c0[6]", "c0[2] ? c0[6]"),
+        "order": ("? load_payload :", "? {load_payload[3:0], load_payload[7:4]} :"),
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"), [(name, fault) for name, faults in WRONG.items() for fault in faults]
+)
+def test_a_wrong_core_of_each_kind_is_refused(name: str, fault: str, tmp_path: Path) -> None:
+    """The first wrong word is named."""
+    text, (right, wrong) = verilog(name), WRONG[name][fault]
+    assert right in text
+    verdict = judged(tmp_path, text.replace(right, wrong, 1), "", name)
+    assert verdict.result("vectors") == NO
+    assert not verdict.passes
+    assert re.search(r"word \d+ of \w+, at \w+_payload, of ", str([*verdict.lines()]))
+
+
+def test_a_load_that_is_not_understood_is_no_mistake(tmp_path: Path) -> None:
+    """Its first word has lengths, which nothing tells."""
+    verdict = judged(tmp_path, verilog("phelix"), "", "phelix")
+    assert verdict.result("vectors") == OPEN
+    assert "of which some are not known" in verdict.layers[0].text
 
 
 def test_words_of_a_core_of_ours(tmp_path: Path) -> None:
@@ -123,6 +227,8 @@ def test_a_wrong_constant(tmp_path: Path) -> None:
 def test_a_wrong_file(toml: str, sentence: str, tmp_path: Path) -> None:
     text = "module m (input clk, input [31:0] load_payload, input load_valid, output load_ready,"
     text += " output reg [31:0] z); always @(posedge clk) z <= load_payload; endmodule"
+    if not toml:  # Without names that tell of a stream.
+        text = text.replace("load_valid", "there")
     with pytest.raises(InputError, match=sentence):
         judged(tmp_path, text, toml, "chacha20")
 

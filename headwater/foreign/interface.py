@@ -5,21 +5,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from headwater.cipher.block_vectors import KIND as BLOCKS
 from headwater.cipher.description import Cipher
 from headwater.errors import InputError
+from headwater.foreign.layouts import is_explained, loads, streams_by_name, ways_of_texts
 from headwater.foreign.lwc import Streams, streams_of
 from headwater.foreign.messages import STRINGS, Sample
 from headwater.foreign.netlist import Netlist
-from headwater.foreign.ports import check_names, named_inputs
-from headwater.foreign.settings import Phase, Sending, Settings, parts
+from headwater.foreign.ports import check_names, input_streams, named_inputs
+from headwater.foreign.settings import ZEROS, Phase, Sending, Settings, parts
+from headwater.foreign.streams import Player, Way
 
 _RESET_CYCLES = 3
 _VALID = re.compile(r"valid|done|ready|vld", re.IGNORECASE)
+_STATUS = re.compile(r"valid|done|ready|vld|last|keep", re.IGNORECASE)
+_KNOWN = re.compile(r"^(i_)?(en|ena|enable|ce|clk_?en)(_i)?$|ready|clear|flush|abort|decrypt", re.I)
+"""Inputs of which the value that they are given is taken for right."""
+_MESSAGE = ("ad", "text")
+_BASE = "base_"
+_WAIT = 300
+"""Cycles without a word behind which a load is over."""
+_MOST_BITS = 4096
+"""Bits of a load at most."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,17 @@ class Interface:
     """Bits of a keystream that a session gives; 0: all."""
     packets: Streams | None = None
     """The streams of a core that has the LWC hardware API."""
+    others: tuple[tuple[Sending, ...], ...] = ()
+    """What else the streams may be where they are guessed."""
+    guessed: bool = False
+    """Whether the streams are guessed, that of the load first."""
+    doubt: str = ""
+    """Of guessed streams: what else may be the reason if nothing right comes out."""
+
+    @property
+    def each(self) -> list[Interface]:
+        """An interface for each guess of the streams."""
+        return [self, *(replace(self, streams=one, others=()) for one in self.others)]
 
     @cached_property
     def _sent(self) -> list[tuple[str, int | None, int | None]]:
@@ -93,26 +115,39 @@ class Interface:
 
     def fits(self, sample: Sample) -> bool:
         """Whether a vector can enter: each string is there that is sent, words are whole unless
-        the bytes that count can be told, and what no port takes is zero."""
-        for name, string in sample.strings.items():
-            ranges = [(begin or 0, end) for one, begin, end in self._sent if one == name]
-            if ranges and not string:
-                return False
-            rest = {
-                place for place in range(8 * len(string)) if string[place // 8] >> place % 8 & 1
-            }
-            for begin, end in ranges:
-                rest -= set(range(begin, 8 * len(string) if end is None else end))
-                if end is not None and end > 8 * len(string):
-                    return False
-            if rest:
-                return False
-        return all(self._is_whole(one, sample) for one in self.streams) and self._holds(sample)
+        the parts that count can be told, and what no port takes is zero or, of a message,
+        empty."""
+        return (
+            all(self._enters(name, string) for name, string in sample.strings.items())
+            and all(self._is_whole(one, sample) for one in self.streams)
+            and self._holds(sample)
+        )
+
+    def _enters(self, name: str, string: bytes) -> bool:
+        ranges = [(begin or 0, end) for one, begin, end in self._sent if one == name]
+        if not ranges:
+            if name.startswith(_BASE) or f"{_BASE}{name}" in self.entering:
+                return True
+            return not (string if name in _MESSAGE else any(string))
+        if not string:
+            return name in _MESSAGE and all(
+                bool(one.end) for one in self.streams if one.send in _MESSAGE
+            )
+        bits = 8 * len(string)
+        rest = {place for place in range(bits) if string[place // 8] >> place % 8 & 1}
+        for begin, end in ranges:
+            rest -= set(range(begin, bits if end is None else end))
+        return not rest and all(end is None or end <= bits for _, end in ranges)
 
     def _is_whole(self, stream: Sending, sample: Sample) -> bool:
-        told = stream.keep or self.netlist.ports[stream.valid][1] > 1
+        width = self.netlist.ports[stream.data][1]
         bits = _length(sample, stream.data, stream.send)
-        return bool(told) or not bits % self.netlist.ports[stream.data][1]
+        if stream.words:
+            fills = (ZEROS, None, None) in parts(stream.data, stream.send)
+            words = -(-bits // width)
+            return words <= stream.words if fills else words == stream.words
+        counts = stream.keep or (self.netlist.ports[stream.valid][1] > 1 and stream.valid)
+        return not bits % (width // self.netlist.ports[counts][1] if counts else width)
 
     def _holds(self, sample: Sample) -> bool:
         """Whether each input that takes strings whole is as wide as they are."""
@@ -133,7 +168,7 @@ class Interface:
 def _length(sample: Sample, port: str, text: str) -> int:
     """Bits of what a text such as "iv, key" names."""
     return sum(
-        (8 * len(sample.strings[name]) if end is None else end) - (begin or 0)
+        (8 * len(sample.strings.get(name, b"")) if end is None else end) - (begin or 0)
         for name, begin, end in parts(port, text)
     )
 
@@ -179,6 +214,9 @@ def interface_of(netlist: Netlist, cipher: Cipher, settings: Settings) -> Interf
         settings.valid,
         settings.first,
     )
+    told = settings.stream or settings.session or settings.output
+    if not told and "key" not in interface.entering:
+        interface = _guessed(interface, cipher, settings) or interface
     if cipher.key_bits and "key" not in interface.entering:
         listed = ", ".join(f"{name} ({netlist.ports[name][1]})" for name in netlist.inputs)
         raise InputError(
@@ -188,14 +226,55 @@ def interface_of(netlist: Netlist, cipher: Cipher, settings: Settings) -> Interf
     return interface
 
 
+def _guessed(interface: Interface, cipher: Cipher, settings: Settings) -> Interface | None:
+    """The interface with streams of words that are known by their names; None if no stream is that
+    of key and IV."""
+    netlist = interface.netlist
+    free = {
+        name: netlist.ports[name][1]
+        for name, value in interface.steady.items()
+        if isinstance(value, int) and name not in settings.tie
+    }
+    streams = streams_by_name(netlist, free, cipher)
+    if not streams:
+        return None
+    ports = {name for one in streams for name in (one.data, one.valid, one.keep, *one.marks)}
+    ports |= {name for one in streams for name in one.values}
+    load, *texts = streams
+    width = netlist.ports[load.data][1]
+    words = 0
+    if load.ready and not load.end:
+        player = Player(netlist, interface.steady, interface.phases, [Way((), {})], {}, 1)
+        words = player.words_taken(load, _MOST_BITS // width, _WAIT)
+    ways = [
+        (replace(load, send=one, words=words), *sent)
+        for one in loads(cipher, width, words)
+        for sent in ways_of_texts(texts, cipher)
+    ]
+    if not ways:
+        return None
+    doubts = [
+        f"it is not known what {name} is for"
+        for name in free
+        if name not in ports and not _KNOWN.search(name)
+    ]
+    if not is_explained(cipher, width * words):
+        doubts.append(f"the load takes {words} words of {width} bits, of which some are not known")
+    return replace(
+        interface, streams=ways[0], others=tuple(ways[1:]), guessed=True, doubt="; ".join(doubts)
+    )
+
+
 def _wide(netlist: Netlist, name: str, others: Sequence[str]) -> str:
-    """The wide input that is called key or iv, if nothing else sets it."""
+    """The wide input that is called key or iv, if nothing else sets it, and no stream enters it."""
+    widths = {port: netlist.ports[port][1] for port in netlist.inputs}
+    streamed = [one.payload for one in input_streams(netlist, widths)]
     pattern = {"key": r"key(?!stream|_?len|_?valid|_?update)", "iv": r"iv|nonce"}[name]
     ports = [
         port
         for port in netlist.inputs
         if netlist.ports[port][1] >= 32
-        and port not in others
+        and port not in (*others, *streamed)
         and re.search(pattern, port, re.IGNORECASE)
     ]
     return ports[0] if len(ports) == 1 else ""
@@ -223,5 +302,6 @@ def _outputs(netlist: Netlist, settings: Settings) -> tuple[str, ...]:
     if named := settings.output or settings.keystream:
         return (named,)
     widths = {name: netlist.ports[name][1] for name in netlist.outputs}
-    wide = [name for name, width in widths.items() if width >= 8]
-    return tuple(wide or widths)
+    wide = [name for name, width in widths.items() if width >= 8 and not _STATUS.search(name)]
+    others = [name for name in widths if name not in wide]
+    return (*wide, *sorted(others, key=lambda name: bool(_STATUS.search(name))))

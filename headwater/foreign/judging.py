@@ -88,9 +88,11 @@ def _judged(
     if is_read(cipher) and not (settings.output or settings.stream):
         described = _selected(run_cipher(cipher), settings)
         if is_of_bits(cipher):
-            return judge_netlist(netlist, described, settings, limit_s, tell)
-        if verdict := _of_words(netlist, described, settings, limit_s, tell):
-            return verdict
+            verdict = judge_netlist(netlist, described, settings, limit_s, tell)
+            if cipher.service == "keystream" or verdict.radix:
+                return verdict
+        elif words := _of_words(netlist, described, settings, limit_s, tell):
+            return words
     tell("trying published vectors")
     return judge_strings(netlist, cipher, interface_of(netlist, cipher, settings))
 
@@ -139,9 +141,7 @@ def judge_netlist(
             Right(verdict, cipher, netlist, attempt, match, settings, limit_s, tell).judge()
             return verdict
     if cipher.service != "keystream":
-        text = "no output gives each bit that is made; messages of a cipher of bits are not tried"
-        verdict.add("vectors", OPEN, text)
-        return verdict
+        return verdict  # Messages may go through it.
     tell("looking for what is wrong")
     diagnose(verdict, cipher, tried, ports, causes=causes)
     return verdict

@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from headwater.cipher.cases import KeystreamVector, MessageVector
+from headwater.cipher.cases import KeystreamVector, MessageVector, TagVector
 from headwater.cipher.description import Cipher
 from headwater.foreign.settings import PACKETS
 from headwater.verify.vector_files import own_files, read_file
 
-STRINGS = ("key", "iv", "ad", "text", *PACKETS)
-"""What may enter: the key, the IV or nonce, associated data, the plaintext; or all of these in the
-words of the LWC hardware API."""
+STRINGS = ("key", "iv", "base_key", "base_iv", "ad", "base_ad", "text", *PACKETS)
+"""What may enter: the key, the IV or nonce; of a mode, those of its cipher; associated data, and
+as they are authenticated, perhaps with their length; the plaintext; or all of these in the words of
+the LWC hardware API."""
 _LONGEST = 512
 """Bits of a keystream that are looked at: the rest of a long one is made by the same cycles."""
 
@@ -26,7 +27,7 @@ class Sample:
     strings: Mapping[str, bytes]
     """What enters, by `STRINGS`."""
     expected: Mapping[str, bytes]
-    """What comes out, in this order: "keystream", or "ciphertext" and "tag"."""
+    """What comes out, in this order: "keystream", "ciphertext", "tag"."""
     told: tuple[int, ...] = ()
     """Lengths in bytes that what enters tells the core."""
 
@@ -46,33 +47,41 @@ def samples(cipher: Cipher, first: int = 0) -> tuple[list[Sample], int]:
     are: segments from the beginning of a keystream or, of a cipher that has none, messages with
     their tags. Of a keystream only the ``first`` bits count, if they are not 0."""
     vectors = [one for path in own_files(cipher) for one in read_file(path, cipher).vectors]
-    streams = [one for one in vectors if isinstance(one, KeystreamVector)]
-    messages = [] if streams else [one for one in vectors if isinstance(one, MessageVector)]
-    drawn = [
-        _of_keystream(one, first or _LONGEST)
-        for one in streams
-        if not one.offset and not one.bits % 8 and not one.iv_bits % 8
-    ]
-    drawn += [_of_message(one) for one in messages if not one.encrypting.bits % 8]
-    return drawn, len(streams) + len(messages) - len(drawn)
+    for sort in (KeystreamVector, MessageVector, TagVector):
+        every = [one for one in vectors if isinstance(one, sort)]
+        if every:
+            break
+    drawn = [_sample(one, cipher, first or _LONGEST) for one in every if _is_of_bytes(one, cipher)]
+    drawn = [one for one in drawn if one.expected_bits]
+    return drawn, len(every) - len(drawn)
 
 
-def _of_keystream(one: KeystreamVector, most: int) -> Sample:
-    keystream = one.keystream[: min(one.bits, most) // 8]
-    return Sample(
-        one.name, {"key": one.key, "iv": one.iv, "ad": b"", "text": b""}, {"keystream": keystream}
-    )
+def _is_of_bytes(one: KeystreamVector | MessageVector | TagVector, cipher: Cipher) -> bool:
+    """Whether all strings of a vector are whole bytes, and a keystream begins with its first; of a
+    message, whether it is one of this cipher."""
+    if isinstance(one, KeystreamVector):
+        return not (one.offset or one.bits % 8 or one.iv_bits % 8)
+    message = one.message if isinstance(one, TagVector) else one.encrypting
+    if len(message.nonce) not in {-(-bits // 8) for bits in cipher.iv_bits}:
+        return False  # Of a mode of the cipher.
+    return not (message.bits % 8 or message.associated_bits % 8 or (message.tag_bits or 0) % 8)
 
 
-def _of_message(one: MessageVector) -> Sample:
-    message = one.encrypting
-    strings = {
-        "key": message.key,
-        "iv": message.nonce,
-        "ad": message.associated_data,
-        "text": message.text,
-    }
-    return Sample(one.name, strings, {"ciphertext": one.decrypting.text, "tag": one.tag})
+def _sample(one: KeystreamVector | MessageVector | TagVector, cipher: Cipher, most: int) -> Sample:
+    if isinstance(one, KeystreamVector):
+        key, iv, ad, text = one.key, one.iv, b"", b""
+        expected = {"keystream": one.keystream[: min(one.bits, most) // 8]}
+    else:
+        message = one.message if isinstance(one, TagVector) else one.encrypting
+        key, iv = message.key, message.nonce
+        ad, text = message.associated_data, message.text
+        expected = {} if isinstance(one, TagVector) else {"ciphertext": one.decrypting.text}
+        if one.tag:
+            expected["tag"] = one.tag
+    strings = {"key": key, "iv": iv, "ad": ad, "base_ad": cipher.prefix(ad), "text": text}
+    if hasattr(cipher, "base_inputs"):
+        strings["base_key"], strings["base_iv"] = cipher.base_inputs(key, iv)
+    return Sample(one.name, strings, expected)
 
 
 def grouped(drawn: Sequence[Sample]) -> list[list[Sample]]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headwater.errors import InputError, unknown
@@ -21,18 +21,24 @@ _IV = re.compile(r"(^|_|new)iv|nonce|init.*vec|frame", re.IGNORECASE)
 _STATUS = re.compile(r"valid|ready|busy|done|error|err(_o)?$|status", re.IGNORECASE)
 _VALID = re.compile(r"^(\w*?)_?(?:t?valid)(_i)?$", re.IGNORECASE)
 _PAYLOADS = ("payload", "data", "tdata", "word", "bits")
+_DATA_MARKS = ("ad", "aad", "is_ad")
 
 
 @dataclass(frozen=True)
 class Stream:
-    """Words that enter with valid and ready."""
+    """Words that enter with valid and ready. Names are empty where it has no such port."""
 
+    stem: str
+    """How the names of its ports begin."""
     payload: str
     valid: str
     ready: str
-    """Empty if there is none: then each word is taken."""
+    """Without it each word is taken."""
     last: str
-    """Empty if the last word has no mark."""
+    keep: str
+    """Which parts of a word count."""
+    ad: str
+    """Marks associated data."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +92,7 @@ def guess(netlist: Netlist, cipher: RunCipher, settings: Settings) -> Ports:
             if name not in (*named, key, iv):
                 ties.setdefault(name, 0)
         return Ports(key=key, iv=iv, ties=ties, outputs=_outputs(netlist, settings))
-    load = _stream(netlist, free)
+    load = next(input_streams(netlist, free), None)
     if load:
         for name in (load.payload, load.valid, load.last):
             free.pop(name, None)
@@ -112,9 +118,14 @@ def named_inputs(netlist: Netlist, settings: Settings) -> tuple[str, int, str, d
     inputs.pop(reset, None)
     names = {name for one in settings.session for name in one.values}
     names |= {name for one in settings.stream for name in (one.data, one.valid, one.keep)}
-    names |= {name for one in settings.stream for name in one.last.replace(" ", "").split(",")}
+    names |= {name for one in settings.stream for name in one.marks}
+    words = {
+        port
+        for one in input_streams(netlist, inputs)
+        for port in (one.payload, one.valid, one.last, one.keep, one.ad)
+    }
     start = settings.start or _start(
-        {name: width for name, width in inputs.items() if name not in names}
+        {name: width for name, width in inputs.items() if name not in names | words}
     )
     others = {
         name: int(width == 1 and bool(_ON.search(name)))
@@ -145,7 +156,7 @@ def check_names(netlist: Netlist, settings: Settings) -> None:
                 one.data,
                 one.valid,
                 one.keep,
-                *one.last.replace(" ", "").split(","),
+                *one.marks,
                 *one.values,
             )
         ),
@@ -164,41 +175,28 @@ def _reset(inputs: dict[str, int], settings: Settings) -> tuple[str, int]:
     return named[0], int(not _LOW.search(named[0]))
 
 
-def _stream(netlist: Netlist, inputs: dict[str, int]) -> Stream | None:
-    """The stream by which key and IV enter word by word, if there is one."""
+def input_streams(netlist: Netlist, inputs: Mapping[str, int]) -> Iterator[Stream]:
+    """The streams by which words enter, by the names of their ports."""
     for name, width in inputs.items():
         match = _VALID.search(name)
         if width != 1 or not match:
             continue
-        stem = match[1]
-        payload = next(
-            (
-                one
-                for one in inputs
-                for end in _PAYLOADS
-                if one.lower() in (f"{stem}_{end}".lower(), f"{stem}{end}".lower())
-            ),
-            "",
-        )
+
+        def port(ports: Iterable[str], ends: Iterable[str], stem: str = match[1]) -> str:
+            wanted = {f"{stem}{line}{end}".lower() for end in ends for line in ("_", "")}
+            return next((one for one in ports if one.lower() in wanted), "")
+
+        payload = port(inputs, _PAYLOADS)
         if payload:
-            ready = next(
-                (
-                    one
-                    for one in netlist.outputs
-                    if one.lower() in (f"{stem}_ready".lower(), f"{stem}ready".lower())
-                ),
-                "",
+            yield Stream(
+                match[1],
+                payload,
+                name,
+                port(netlist.outputs, ("ready", "tready")),
+                port(inputs, ("last", "tlast")),
+                port(inputs, ("keep", "tkeep")),
+                port(inputs, _DATA_MARKS),
             )
-            last = next(
-                (
-                    one
-                    for one in inputs
-                    if one.lower() in (f"{stem}_last".lower(), f"{stem}last".lower())
-                ),
-                "",
-            )
-            return Stream(payload, name, ready, last)
-    return None
 
 
 def _wide(

@@ -71,7 +71,7 @@ def plans(
     width = netlist.ports[ports.load.payload][1]
     key: list[Place] = [("key", n) for n in range(cipher.key_bits)]
     iv: list[Place] = [("iv", n) for n in range(cipher.iv_bits[-1])]
-    own = _side_by_side(cipher, key, iv, width)
+    own = side_by_side(cipher, key, iv, width)
     candidates = [Plan(ports, own, "the description's order")] if own else []
     for name, string in (("the key, then the IV", key + iv), ("the IV, then the key", iv + key)):
         nothing: list[Place] = [None] * (-len(string) % width)
@@ -80,7 +80,7 @@ def plans(
     return candidates
 
 
-def _side_by_side(
+def side_by_side(
     cipher: RunCipher, key: Sequence[Any], iv: Sequence[Any], width: int
 ) -> tuple[tuple[Place, ...], ...]:
     """The words of the description's lanes; none if the width is no multiple of their number."""

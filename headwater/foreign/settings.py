@@ -37,15 +37,29 @@ class Sending:
     data: str
     """The input for the words."""
     valid: str
-    """Is one while a word is there; where it is wide, it has a bit for each byte."""
+    """Is one while a word is there; where it is wide, it is like ``keep``."""
     ready: str = ""
     """The output that takes a word; empty: each cycle takes one."""
     last: str = ""
     """Inputs that are one with the last word of the string."""
+    end: str = ""
+    """Inputs that are one with the last word of all strings of this port."""
     keep: str = ""
-    """An input with a bit for each byte of a word that counts."""
+    """An input with a bit for each equal part of a word, such as a byte, that counts."""
     values: Mapping[str, int] = field(default_factory=dict)
     """What other inputs are meanwhile."""
+    words: int = 0
+    """Words that the core takes, which "zeros" without places fill; 0: any."""
+
+    @property
+    def marks(self) -> list[str]:
+        """All inputs that mark a last word."""
+        return [*named(self.last), *named(self.end)]
+
+
+def named(text: str) -> list[str]:
+    """The names in a list of them."""
+    return [name for name in text.replace(" ", "").split(",") if name]
 
 
 @dataclass(frozen=True)
@@ -170,7 +184,7 @@ def _phase(path: str, table: Mapping[str, Any]) -> Phase:
 
 
 def _sending(path: str, table: Mapping[str, Any]) -> Sending:
-    legal = [*(one.name for one in fields(Sending) if one.name != "values"), "set"]
+    legal = [*(one.name for one in fields(Sending) if one.name not in ("values", "words")), "set"]
     for name, value in table.items():
         if name not in legal:
             raise unknown(f"line of a stream in {path}", name, legal)
@@ -187,7 +201,10 @@ def _sending(path: str, table: Mapping[str, Any]) -> Sending:
     for name, value in values.items():
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise InputError(f"{name} in {path} must be a number, not {value!r}")
-    if any(name in PACKETS for name, _, _ in parts(table["data"], table["send"])):
+    sent = parts(table["data"], table["send"])
+    if (ZEROS, None, None) in sent:
+        raise InputError(f'zeros of a stream in {path} must have places, such as "zeros[0:32]"')
+    if any(name in PACKETS for name, _, _ in sent):
         raise InputError(
             f"{table['send']} in {path} must be left out: words of the LWC hardware "
             "API are found by the names of its ports"
@@ -199,7 +216,9 @@ def _sending(path: str, table: Mapping[str, Any]) -> Sending:
 ZEROS = "zeros"
 PACKETS = ("pdi", "sdi")
 """Messages as `headwater.foreign.lwc` makes words of them."""
-_PART = re.compile(r"\s*(key|iv|ad|text|pdi|sdi|zeros(?=\[))(?:\[(\d+):(\d+)\])?\s*")
+_PART = re.compile(
+    r"\s*(key|iv|base_key|base_iv|ad|base_ad|text|pdi|sdi|zeros)(?:\[(\d+):(\d+)\])?\s*"
+)
 
 
 def parts(port: str, text: str) -> list[tuple[str, int | None, int | None]]:
