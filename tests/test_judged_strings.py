@@ -144,6 +144,23 @@ def test_a_load_that_is_not_understood_is_no_mistake(tmp_path: Path) -> None:
     assert "of which some are not known" in verdict.layers[0].text
 
 
+TEXTLESS = """
+module textless (input clk, input rst, input [255:0] key, input [95:0] nonce, input start,
+    input piece_valid, output reg [127:0] tag, output reg done);
+  always @(posedge clk) begin
+    done <= start & ~rst;
+    tag <= key[127:0] ^ {32'h0, nonce};
+  end
+endmodule
+"""
+
+
+def test_a_core_whose_text_enters_nowhere_is_no_mistake(tmp_path: Path) -> None:
+    verdict = judged(tmp_path, TEXTLESS, "", "chacha20_poly1305")
+    assert verdict.result("vectors") == OPEN
+    assert "by which input the text of a message enters" in verdict.layers[0].text
+
+
 def test_words_of_a_core_of_ours(tmp_path: Path) -> None:
     """A word in each cycle; the data sheet says how many cycles the setup takes."""
     text = chacha()

@@ -26,6 +26,9 @@ _STATUS = re.compile(r"valid|done|ready|vld|last|keep", re.IGNORECASE)
 _KNOWN = re.compile(r"^(i_)?(en|ena|enable|ce|clk_?en)(_i)?$|ready|clear|flush|abort|decrypt", re.I)
 """Inputs of which the value that they are given is taken for right."""
 _MESSAGE = ("ad", "text")
+_NO_TEXT = (
+    "it is not known by which input the text of a message enters; tables under [[stream]] tell it"
+)
 _BASE = "base_"
 _WAIT = 300
 """Cycles without a word behind which a load is over."""
@@ -223,7 +226,14 @@ def interface_of(netlist: Netlist, cipher: Cipher, settings: Settings) -> Interf
             f'no input is known to take the key, of {listed}; add the line: key = "..." or, if it '
             "enters word by word, tables under [[stream]]"
         )
+    if not told and not interface.doubt and _lacks_text(interface, cipher):
+        interface = replace(interface, doubt=_NO_TEXT)
     return interface
+
+
+def _lacks_text(interface: Interface, cipher: Cipher) -> bool:
+    """Whether a cipher takes messages, of which no text enters."""
+    return cipher.service in ("aead", "mac") and "text" not in interface.entering
 
 
 def _guessed(interface: Interface, cipher: Cipher, settings: Settings) -> Interface | None:
