@@ -168,7 +168,9 @@ def forgets() -> None:
         sealed.text
         for sealed in engine.process([Message(key, iv, b"", text, 8 * COUNT, True) for iv in ivs])
     )
-    after = -(-cipher.iv_bits[-1] // 8)
+    # The memory is a bit longer than the IV: its last bit has a part in the bit of text behind as
+    # many as the IV has.
+    after = cipher.iv_bits[-1] // 8 + 1
     assert one[after:] == other[after:]
     assert one[: after // 2] != other[: after // 2]
 
@@ -176,7 +178,7 @@ def forgets() -> None:
 REFERENCES: dict[str, Callable[[], None]] = {
     "stepped": compare_trivium,
     "block_stream": compare_chacha20,
-    "aes_ofb": compare_aes_ofb,
+    "aes": compare_aes_ofb,
     "self_synchronising": forgets,
 }
 
