@@ -233,7 +233,7 @@ def interface_of(netlist: Netlist, cipher: Cipher, settings: Settings) -> Interf
 
 def _lacks_text(interface: Interface, cipher: Cipher) -> bool:
     """Whether a cipher takes messages, of which no text enters."""
-    return cipher.service in ("aead", "mac") and "text" not in interface.entering
+    return cipher.service != "keystream" and "text" not in interface.entering
 
 
 def _guessed(interface: Interface, cipher: Cipher, settings: Settings) -> Interface | None:

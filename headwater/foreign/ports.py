@@ -181,22 +181,24 @@ def input_streams(netlist: Netlist, inputs: Mapping[str, int]) -> Iterator[Strea
         match = _VALID.search(name)
         if width != 1 or not match:
             continue
-
-        def port(ports: Iterable[str], ends: Iterable[str], stem: str = match[1]) -> str:
-            wanted = {f"{stem}{line}{end}".lower() for end in ends for line in ("_", "")}
-            return next((one for one in ports if one.lower() in wanted), "")
-
-        payload = port(inputs, _PAYLOADS)
+        stem = match[1]
+        payload = _port(inputs, stem, _PAYLOADS)
         if payload:
             yield Stream(
-                match[1],
+                stem,
                 payload,
                 name,
-                port(netlist.outputs, ("ready", "tready")),
-                port(inputs, ("last", "tlast")),
-                port(inputs, ("keep", "tkeep")),
-                port(inputs, _DATA_MARKS),
+                _port(netlist.outputs, stem, ("ready", "tready")),
+                _port(inputs, stem, ("last", "tlast")),
+                _port(inputs, stem, ("keep", "tkeep")),
+                _port(inputs, stem, _DATA_MARKS),
             )
+
+
+def _port(ports: Iterable[str], stem: str, ends: Iterable[str]) -> str:
+    """The port of a stream that ends so, with a line before the end or without; empty if none."""
+    wanted = {f"{stem}{line}{end}".lower() for end in ends for line in ("_", "")}
+    return next((port for port in ports if port.lower() in wanted), "")
 
 
 def _wide(
