@@ -11,15 +11,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from headwater.flow.cells import Cell, Gate
 
 GATE_MODULE = "headwater_clock_gate"
 
+_ACTIVE = {"P": "", "N": "~"}
 RESETS_AS_LOGIC = "".join(
-    f"module \\$_SDFFE_PP{value}P_ (input D, C, R, E, output Q);\n"
-    f"  \\$_DFFE_PP_ register (.C(C), .E(E | R), .D({next_value}), .Q(Q));\nendmodule\n"
-    for value, next_value in ((0, "D & ~R"), (1, "D | R"))
+    f"module \\$_SDFFE_P{reset}{value}{enable}_ (input D, C, R, E, output Q);\n"
+    f"  wire reset = {_ACTIVE[reset]}R;\n"
+    f"  \\$_DFFE_PP_ register (.C(C), .E({_ACTIVE[enable]}E | reset), .D({next_value}), .Q(Q));\n"
+    "endmodule\n"
+    for reset, enable in product(_ACTIVE, repeat=2)
+    for value, next_value in ((0, "D & ~reset"), (1, "D | reset"))
 )
 """A reset that comes before the enable, as logic before a register that has an enable alone, whose
 clock can be gated."""
