@@ -178,6 +178,56 @@ def test_words_of_a_core_of_ours(tmp_path: Path) -> None:
     assert verdict.setup_cycles == 33
 
 
+COUNTED = """
+module counted (input clk, rst, input [31:0] key, input key_valid, output key_ready,
+    input [31:0] word, input [2:0] bytes, input ad, last, word_valid, output word_ready,
+    output [31:0] text_o, tag_o, output text_valid_o, tag_valid_o);
+  wire [3:0] keep = (1 << bytes) - 1;
+  ascon_aead128_r32 core (.clk(clk), .rst(rst), .load_payload(key), .load_valid(key_valid),
+    .load_ready(key_ready), .data_in_payload(word), .data_in_keep(keep), .data_in_last(last),
+    .data_in_ad(ad), .data_in_valid(word_valid), .data_in_ready(word_ready),
+    .data_out_payload(text_o), .data_out_keep(), .data_out_last(), .data_out_valid(text_valid_o),
+    .data_out_ready(1'b1), .tag_payload(tag_o), .tag_valid(tag_valid_o), .tag_ready(1'b1),
+    .decrypt(1'b0), .clear(1'b0));
+endmodule
+"""
+COUNTED_PORTS = """
+top = "counted"
+output = "text_o, tag_o"
+[[stream]]
+send = "key, iv"
+data = "key"
+valid = "key_valid"
+ready = "key_ready"
+[[stream]]
+send = "ad"
+data = "word"
+valid = "word_valid"
+ready = "word_ready"
+end = "last"
+count = "bytes"
+set = { ad = 1 }
+[[stream]]
+send = "text"
+data = "word"
+valid = "word_valid"
+ready = "word_ready"
+end = "last"
+count = "bytes"
+"""
+
+
+def test_bytes_of_a_word_may_be_counted(tmp_path: Path) -> None:
+    """An input has their number; text and tag have ports of their own, which the file names."""
+    text = verilog("ascon_aead128") + COUNTED
+    verdict = judged(tmp_path, text, COUNTED_PORTS, "ascon_aead128")
+    assert verdict.layers[0].text == "113 published vectors pass"
+    assert verdict.keystream.startswith("text_o with text_valid_o")
+    assert "tag_o" in verdict.keystream
+    wrong = text.replace("<< bytes) - 1", "<< bytes) - 2")
+    assert judged(tmp_path, wrong, COUNTED_PORTS, "ascon_aead128").result("vectors") == NO
+
+
 WORDS = """
 module words (input clk, rst_n, input [79:0] key, iv, output reg [15:0] word, output busy);
   wire z, valid;

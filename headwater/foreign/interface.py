@@ -17,11 +17,12 @@ from headwater.foreign.lwc import Streams, streams_of
 from headwater.foreign.messages import STRINGS, Sample
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.ports import check_names, input_streams, named_inputs
-from headwater.foreign.settings import ZEROS, Phase, Sending, Settings, parts
+from headwater.foreign.settings import ZEROS, Phase, Sending, Settings, named, parts
 from headwater.foreign.streams import Player, Way
 
 _RESET_CYCLES = 3
 _VALID = re.compile(r"valid|done|ready|vld", re.IGNORECASE)
+_PAYLOAD = re.compile(r"_*(data|payload)?(_o)?$")
 _STATUS = re.compile(r"valid|done|ready|vld|last|keep", re.IGNORECASE)
 _KNOWN = re.compile(r"^(i_)?(en|ena|enable|ce|clk_?en)(_i)?$|ready|clear|flush|abort|decrypt", re.I)
 """Inputs of which the value that they are given is taken for right."""
@@ -112,7 +113,7 @@ class Interface:
         """Outputs that may announce a port's words."""
         if self.valid:
             return [self.valid]
-        stem = port.lower().removesuffix("data").removesuffix("payload").rstrip("_")
+        stem = _PAYLOAD.sub("", port.lower())
         named = [name for name in self.netlist.outputs if _VALID.search(name) and name != port]
         return [*sorted(named, key=lambda name: not name.lower().startswith(stem)), ""]
 
@@ -149,6 +150,8 @@ class Interface:
             fills = (ZEROS, None, None) in parts(stream.data, stream.send)
             words = -(-bits // width)
             return words <= stream.words if fills else words == stream.words
+        if stream.count:
+            return not bits % 8
         counts = stream.keep or (self.netlist.ports[stream.valid][1] > 1 and stream.valid)
         return not bits % (width // self.netlist.ports[counts][1] if counts else width)
 
@@ -248,7 +251,7 @@ def _guessed(interface: Interface, cipher: Cipher, settings: Settings) -> Interf
     streams = streams_by_name(netlist, free, cipher)
     if not streams:
         return None
-    ports = {name for one in streams for name in (one.data, one.valid, one.keep, *one.marks)}
+    ports = {name for one in streams for name in one.inputs}
     ports |= {name for one in streams for name in one.values}
     load, *texts = streams
     width = netlist.ports[load.data][1]
@@ -309,8 +312,8 @@ def _usual(reset: str, level: int, start: str) -> tuple[Phase, ...]:
 
 
 def _outputs(netlist: Netlist, settings: Settings) -> tuple[str, ...]:
-    if named := settings.output or settings.keystream:
-        return (named,)
+    if told := named(settings.output or settings.keystream):
+        return tuple(told)
     widths = {name: netlist.ports[name][1] for name in netlist.outputs}
     wide = [name for name, width in widths.items() if width >= 8 and not _STATUS.search(name)]
     others = [name for name in widths if name not in wide]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from headwater.errors import InputError, unknown
 from headwater.foreign.netlist import Netlist
-from headwater.foreign.settings import Settings
+from headwater.foreign.settings import Settings, named
 from headwater.kinds.stepped.runs import RunCipher
 
 _RESET = re.compile(r"rst|reset|clr_?n|areset", re.IGNORECASE)
@@ -117,8 +117,7 @@ def named_inputs(netlist: Netlist, settings: Settings) -> tuple[str, int, str, d
     reset, level = _reset(inputs, settings)
     inputs.pop(reset, None)
     names = {name for one in settings.session for name in one.values}
-    names |= {name for one in settings.stream for name in (one.data, one.valid, one.keep)}
-    names |= {name for one in settings.stream for name in one.marks}
+    names |= {name for one in settings.stream for name in one.inputs}
     words = {
         port
         for one in input_streams(netlist, inputs)
@@ -147,18 +146,12 @@ def check_names(netlist: Netlist, settings: Settings) -> None:
         *(("tie", name, netlist.inputs) for name in settings.tie),
         *(("session", name, netlist.inputs) for one in settings.session for name in one.values),
         *(("until", one.until, netlist.outputs) for one in settings.session),
-        ("output", settings.output, netlist.outputs),
+        *(("output", name, netlist.outputs) for name in named(settings.output)),
         *(("ready", one.ready, netlist.outputs) for one in settings.stream),
         *(
             ("stream", name, netlist.inputs)
             for one in settings.stream
-            for name in (
-                one.data,
-                one.valid,
-                one.keep,
-                *one.marks,
-                *one.values,
-            )
+            for name in (*one.inputs, *one.values)
         ),
     ]
     for what, name, legal in settings_of:

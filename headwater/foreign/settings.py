@@ -46,6 +46,8 @@ class Sending:
     """Inputs that are one with the last word of all strings of this port."""
     keep: str = ""
     """An input with a bit for each equal part of a word, such as a byte, that counts."""
+    count: str = ""
+    """An input with the number of bytes of a word that count."""
     values: Mapping[str, int] = field(default_factory=dict)
     """What other inputs are meanwhile."""
     words: int = 0
@@ -55,6 +57,11 @@ class Sending:
     def marks(self) -> list[str]:
         """All inputs that mark a last word."""
         return [*named(self.last), *named(self.end)]
+
+    @property
+    def inputs(self) -> list[str]:
+        """All inputs of the stream itself."""
+        return [self.data, self.valid, self.keep, self.count, *self.marks]
 
 
 def named(text: str) -> list[str]:
@@ -85,7 +92,7 @@ class Settings:
     tie: Mapping[str, int] = field(default_factory=dict)
     """Inputs that never change."""
     output: str = ""
-    """Where a core that encrypts gives text and tag."""
+    """Where a core that encrypts gives text and tag, one port or two."""
     first: int = 0
     """Bits of a keystream that a session gives, where it gives no more; 0: all."""
     stream: tuple[Sending, ...] = ()

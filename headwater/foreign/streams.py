@@ -246,6 +246,8 @@ class Player:
             values[one.valid] = self._parts(word, one.valid) if wide > 1 else [self._mask]
             if one.keep:
                 values[one.keep] = self._parts(word, one.keep)
+            if one.count:
+                values[one.count] = self._bits(one.count, sum(map(bool, word.counts)) // 8)
             for name in named(one.last):
                 values[name] = self._bits(name, int(word.is_last))
             for name in named(one.end):
