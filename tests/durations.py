@@ -19,12 +19,12 @@ from pathlib import Path
 
 import pytest
 
-ALLOWANCE_S = 0.3
-LONGEST_S = 2.5
+ALLOWANCE_S = 0.15
+LONGEST_S = 1.0
 LONG_S = 5.0
 NOTED_S = 0.2
 """Of a function whose cases are all quicker, only the name is noted."""
-UNKNOWN_S = 0.15
+UNKNOWN_S = 0.07
 """What a case of a function that was not measured is taken to last."""
 FILE = Path(__file__).with_name("durations.json")
 

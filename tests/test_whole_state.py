@@ -141,7 +141,6 @@ def test_c_is_the_model(name: str) -> None:
     assert CEngine(cipher, architecture).run(segments) == ModelEngine(cipher).run(segments)
 
 
-@pytest.mark.every_cipher
 @pytest.mark.parametrize("options", [{}, {"stall": "none"}, {"datapath": "apart"}], ids=str)
 @pytest.mark.parametrize("name", NAMES)
 def test_c_of_every_option_is_the_model(name: str, options: dict[str, str]) -> None:
