@@ -29,8 +29,8 @@ from headwater.measure.replicate import point_of
 from headwater.measure.run import Outcome
 from headwater.measure.store import Result, now, open_store
 from headwater.measure.target import AsicTarget
+from headwater.report.study.cores import chosen
 from headwater.report.study.masked_pairs import Pair, pairs_of
-from headwater.report.study.messages import chosen
 from headwater.report.study.peers import of_sources, on_fpga
 from headwater.report.study.source_tables import QUANTITIES, SourceCell, against_bits, smallest
 from headwater.report.study.studies import STUDIES
@@ -412,6 +412,28 @@ def test_cores_in_shares_as_charts() -> None:
     assert [row["value"] for row in area.rows] == [2500, 2500]
 
 
+# --- throughput
+
+
+def test_the_smallest_form_of_a_cipher_is_never_its_fastest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where several are stored: others have more bits in a cycle, or share a faster clock."""
+    monkeypatch.setenv("HEADWATER_REFERENCE", str(FILE))
+    studied = hw.study("throughput", measure=False)
+    table = studied.study.long_table(studied.cells)
+    column = {name: place for place, name in enumerate(table.columns)}
+    rows: dict[tuple[object, object], list[tuple[float, float]]] = {}
+    for row in table.rows:
+        if row[column["Mbit/s"]] is not None:
+            figures = (row[column["area"]], row[column["Mbit/s"]])
+            rows.setdefault((row[0], row[column["target"]]), []).append(figures)
+    several = [each for each in rows.values() if len(each) > 1]
+    assert len(several) >= 8
+    for each in several:
+        assert min(each)[1] < max(rate for _, rate in each)
+
+
 # --- all
 
 
@@ -419,9 +441,8 @@ def test_refusals(capsys: Capture) -> None:
     refused(
         capsys,
         ("study", "masking"),
-        "study must be one of masking-randomness, "
-        "authenticated-encryption, energy, layouts, recipes, masked, not 'masking' (did you mean "
-        "'masked'?)",
+        "study must be one of masking-randomness, authenticated-encryption, throughput, energy, "
+        "layouts, recipes, masked, not 'masking' (did you mean 'masked'?)",
     )
     refused(
         capsys,

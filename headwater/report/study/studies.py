@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 from headwater.errors import unknown
+from headwater.report.study.cores import CoreStudy
 from headwater.report.study.masked import MaskedStudy
-from headwater.report.study.messages import MessageStudy
 from headwater.report.study.sources import SourceStudy
 from headwater.report.study.study import Study
 from headwater.report.study.variants import VariantStudy
@@ -28,10 +28,26 @@ _ALL: tuple[Study[Any], ...] = (
         "Random bits for masked hardware",
         "What do so many random bits in each cycle cost, from which cipher, in how many cores?",
     ),
-    MessageStudy(
+    CoreStudy(
         "authenticated-encryption",
         "Authenticated encryption",
         "What do a core and its messages cost, short and long ones, with which cipher?",
+        figures=(
+            *("LUT", "FF", "MHz", "Mbit/s", "setup cycles"),
+            *("pJ/bit", "nJ/64 bit", "nJ/64 kbit"),
+        ),
+        note="Mbit/s and pJ/bit are of the text of a long message; the energy of a message of 64 "
+        "bits or 64 kbit is that of the whole, with setup and tag. Options that are not named have "
+        "their defaults.",
+    ),
+    CoreStudy(
+        "throughput",
+        "From the smallest form to the fastest",
+        "How fast can a cipher be, at what area and energy?",
+        figures=("LUT", "FF", "bits/cycle", "MHz", "Mbit/s", "setup cycles", "pJ/bit"),
+        note="Figures are of the default form at each radix, and of the options that are named. "
+        "Where streams=N, so many sessions take turns in one core, and Mbit/s are of all of them; "
+        "each of them has its share. Of a cipher of messages Mbit/s and pJ/bit are of a long text.",
     ),
     VariantStudy(
         "energy",

@@ -10,7 +10,7 @@ from headwater.measure.point import DesignPoint
 from headwater.measure.record import BEST_OF_RECIPES, Record
 from headwater.measure.settings import NO_GATING, ONE_RECIPE
 from headwater.report.choose import fmax_of
-from headwater.report.study.messages import chosen
+from headwater.report.study.cores import chosen
 from headwater.report.study.study import Cell
 
 Figure = Callable[[Record], object]

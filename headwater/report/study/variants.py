@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from headwater.measure.point import DesignPoint
 from headwater.measure.record import Record
-from headwater.report.study.messages import chosen
+from headwater.report.study.cores import chosen
 from headwater.report.study.study import Cell, Study, of_each_target
 from headwater.report.study.variant_figures import core_of, value_of, variant_of
 from headwater.report.table import Table

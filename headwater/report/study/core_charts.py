@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts of authenticated encryption: throughput of a target's cores against their area."""
+"""Charts of cores: throughput of a target's cores against their area."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from headwater.report.study.study import Cell, Study, of_each_target
 from headwater.report.units import plural
 
 
-def message_charts(study: Study[Cell], cells: Sequence[Cell]) -> list[Chart]:
+def core_charts(study: Study[Cell], cells: Sequence[Cell]) -> list[Chart]:
     """A chart for each target that something is stored of."""
     look = palette(cell.point.cipher.name for cell in cells)
     charts = [_chart(study, target, those, look) for target, those in of_each_target(cells)]

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The study of authenticated encryption: cores, and what their messages cost."""
+"""Studies of cores beside each other: a row for each, a table for each target."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from headwater.core.architecture import Architecture
@@ -27,6 +28,7 @@ def _of_message(length: str) -> _Figure:
 
 
 _COMMON: dict[str, _Figure] = {
+    "bits/cycle": lambda record: round(record["bits_per_cycle"], 2),
     "MHz": fmax_of,
     "Mbit/s": lambda record: record["throughput_mbps"],
     "setup cycles": lambda record: record["setup_cycles"],
@@ -48,14 +50,21 @@ _ALL: dict[str, _Figure] = {
     **_OF_CELLS,
 }
 
-_NOTE = (
-    "Mbit/s and pJ/bit are of the text of a long message; the energy of a message of 64 bits or 64 "
-    "kbit is that of the whole, with setup and tag. Options that are not named have their defaults."
-)
 
+@dataclass(frozen=True)
+class CoreStudy(Study[Cell]):
+    """Cores, their area, and some of their figures.
 
-class MessageStudy(Study[Cell]):
-    """A table for each target, with a row for each core."""
+    Members
+    -------
+    figures : tuple of str
+        Names in `_ALL`; a target shows those that it has.
+    note : str
+        What the figures are of, as sentences.
+    """
+
+    figures: tuple[str, ...] = ()
+    note: str = ""
 
     def cell(self, point: DesignPoint, record: Record | None) -> Cell:
         """A core."""
@@ -64,26 +73,34 @@ class MessageStudy(Study[Cell]):
     def tables(self, cells: Sequence[Cell]) -> dict[str, Table]:
         """A table for each target."""
         return {
-            f"On {target.name} ({target.title})": _of_target(target, those)
+            f"On {target.name} ({target.title})": self._of_target(target, those)
             for target, those in of_each_target(cells)
         }
 
+    def _of_target(self, target: Target, cells: Sequence[Cell]) -> Table:
+        on_target = _figures_on(target)
+        wanted = {name: on_target[name] for name in self.figures if name in on_target}
+        columns = {plural(target.area_unit): area_of, **wanted}
+        rows = [[*_named(cell), *_figures(cell, columns)] for cell in _by_cipher(cells)]
+        return Table(("cipher", "radix", "options", *columns), rows, keys=3)
+
     def notes(self, cells: Sequence[Cell]) -> list[str]:  # noqa: ARG002
         """What the figures are of."""
-        return [_NOTE]
+        return [self.note]
 
     def long_table(self, cells: Sequence[Cell]) -> Table:
         """All figures of a core in a row."""
+        wanted = {name: _ALL[name] for name in ("area", "unit", *self.figures)}
         rows = [
-            [*_named(cell), cell.target.name, *_figures(cell, _ALL)] for cell in _by_cipher(cells)
+            [*_named(cell), cell.target.name, *_figures(cell, wanted)] for cell in _by_cipher(cells)
         ]
-        return Table(("cipher", "radix", "options", "target", *_ALL), rows, keys=4)
+        return Table(("cipher", "radix", "options", "target", *wanted), rows, keys=4)
 
     def charts(self, cells: Sequence[Cell]) -> list[Chart]:
         """Throughput against area on each target."""
-        from headwater.report.study.message_charts import message_charts
+        from headwater.report.study.core_charts import core_charts
 
-        return message_charts(self, cells)
+        return core_charts(self, cells)
 
     def words(self, cell: Cell) -> Mapping[str, Any]:
         """Cipher, radix, and the options that are not the default ones."""
@@ -96,17 +113,9 @@ class MessageStudy(Study[Cell]):
 
 def chosen(cell: Cell) -> dict[str, str]:
     """The options of a core that are not the default ones."""
-    point = cell.point
-    usual = Architecture.choose(point.cipher, radix=point.architecture.radix).options
-    return {
-        name: value for name, value in point.architecture.options.items() if value != usual[name]
-    }
-
-
-def _of_target(target: Target, cells: Sequence[Cell]) -> Table:
-    figures = _figures_on(target)
-    rows = [[*_named(cell), *_figures(cell, figures)] for cell in _by_cipher(cells)]
-    return Table(("cipher", "radix", "options", *figures), rows, keys=3)
+    architecture = cell.point.architecture
+    usual = Architecture.choose(cell.point.cipher, radix=architecture.radix).options
+    return {name: value for name, value in architecture.options.items() if value != usual.get(name)}
 
 
 def _by_cipher(cells: Sequence[Cell]) -> list[Cell]:
@@ -116,11 +125,10 @@ def _by_cipher(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _figures_on(target: Target) -> dict[str, _Figure]:
-    """What is shown of a target by title."""
-    area: dict[str, _Figure] = {plural(target.area_unit): area_of}
+    """What may be shown of a target by title."""
     if isinstance(target, FpgaTarget):
-        return {**area, **_OF_FPGA, **_COMMON}
-    return {**area, **_COMMON, **_OF_CELLS}
+        return {**_OF_FPGA, **_COMMON}
+    return {**_COMMON, **_OF_CELLS}
 
 
 def _named(cell: Cell) -> tuple[str, int, str]:
