@@ -70,3 +70,14 @@ def test_secret_that_is_seen_with_a_share_alone() -> None:
     )
     told = [*seen, share]
     assert dependence(terms, rows_of((str(at), one) for at, one in enumerate(told)), Budget())
+
+
+def test_a_product_with_a_long_chain_of_gates() -> None:
+    """Each gate gives one input without the one before: a product with the last goes through all
+    of them, and must end."""
+    terms = Terms(2)
+    inputs = [terms.atom_of(terms.variable(f"x{n}", Kind.PUBLIC, 0)) for n in range(2000)]
+    chain = inputs[0]
+    for one in inputs[1:-1]:
+        chain = one ^ terms.both(one, chain)
+    assert terms.support(terms.both(chain, inputs[-1] ^ inputs[0])) == (1 << len(inputs)) - 1

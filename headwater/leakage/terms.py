@@ -19,6 +19,8 @@ Function = frozenset[int]
 
 ZERO: Function = frozenset()
 ONE: Function = frozenset({0})
+_DEEPEST = 64
+"""How deep products within products are made shorter: a chain of gates may have thousands."""
 
 
 class Kind(Enum):
@@ -65,6 +67,7 @@ class Terms:
         self._factors: list[tuple[Function, Function] | None] = [None]
         self._supports = [0]
         self._products: dict[frozenset[Function], int] = {}
+        self._depth = 0
         self._sets: dict[Function, tuple[int, int]] = {}
 
     def variable(self, name: str, kind: Kind, cycle: int | None) -> Variable:
@@ -157,7 +160,23 @@ class Terms:
             return ZERO
         if one == other:
             return one
-        # Gates that make a sum of products of a sum and its parts: what is multiplied twice.
+        if self._depth < _DEEPEST:
+            self._depth += 1
+            shorter = self._shorter_product(one, other)
+            self._depth -= 1
+            if shorter is not None:
+                return shorter
+        key = frozenset((one, other))
+        atom = self._products.get(key)
+        if atom is None:
+            atom = self._products[key] = len(self._factors)
+            self._factors.append((one, other))
+            self._supports.append(self.support(one) | self.support(other))
+        return frozenset((atom,))
+
+    def _shorter_product(self, one: Function, other: Function) -> Function | None:
+        """A product without what gates multiply twice, that make a sum of products of a sum and its
+        parts; None if nothing is."""
         for factor, total in ((one, other), (other, one)):
             if inside := self._multiples(factor, total):
                 return self._product(factor, total - inside) ^ inside
@@ -167,13 +186,7 @@ class Terms:
                 left = total ^ self._product(pair[1], total)
                 if len(left) < len(total):
                     return self._product(pair[0], left)
-        key = frozenset((one, other))
-        atom = self._products.get(key)
-        if atom is None:
-            atom = self._products[key] = len(self._factors)
-            self._factors.append((one, other))
-            self._supports.append(self.support(one) | self.support(other))
-        return frozenset((atom,))
+        return None
 
     def _multiples(self, factor: Function, total: Function) -> Function:
         """The atoms of a sum that have a factor already, or are it."""
