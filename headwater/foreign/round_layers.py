@@ -36,7 +36,10 @@ def _tell_right(verdict: Verdict, state_map: RoundMap, limit_s: float) -> None:
     rounds, steps = state_map.rounds, state_map.steps()
     if not steps:
         held = len(state_map.best.places)
-        verdict.add("state", OPEN, f"no cycle holds more than {held} of {rounds.bits} state bits")
+        text = (
+            f"no two states in a row are whole; a cycle holds {held} of {rounds.bits} bits at most"
+        )
+        verdict.add("state", OPEN, text)
         verdict.add("step", OPEN, "it is looked at where the state is found")
         return
     several = f"{len(state_map.whole)} of {rounds.count + 1} states"

@@ -172,6 +172,7 @@ def _tell_right(verdict: Verdict, groups: Groups, best: Trial, published: int) -
     trials, wrong = _all_tried(groups, best)
     if wrong:
         verdict.add("vectors", NO, f"{wrong} is wrong")
+        verdict.wrong.append(wrong)
         return
     interface, taking = best.entry.interface, trials[-1].taking
     least = min((one.bits for one in trials if one.bits < one.whole), default=interface.first)
