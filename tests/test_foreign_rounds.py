@@ -21,7 +21,7 @@ from headwater.foreign.reading import read_core
 from headwater.foreign.round_proof import always_wrong, first_failure
 from headwater.foreign.rounds import RoundMap, Session
 from headwater.foreign.settings import Settings
-from headwater.foreign.strings import _best, _groups, judge_strings
+from headwater.foreign.strings import _best, _groups
 from headwater.foreign.trials import Trial
 from headwater.kinds.registry import rounds_of
 from headwater.kinds.rounds import Rounds
@@ -148,23 +148,3 @@ def test_a_fault_that_no_session_reaches_is_named() -> None:
     failure = first_failure(state_map, state_map.steps()[3:4], LIMIT_S)
     assert failure
     assert always_wrong(state_map, *failure) == held[0][0]
-
-
-def test_a_wrong_gate_of_a_round_is_named() -> None:
-    """The gate that makes a bit of the state is another: the bit is missing behind round 1."""
-    name, right = "ascon_aead128", netlist_of("ascon_aead128")
-    flop = min(map_of(name, right).whole[3].meanings)
-    module: Any = deepcopy(right.module)
-    made = 10_000_000
-    module["cells"]["wrong"] = gate("$_AND_", made, A=right.d[flop], B=right.q[(flop + 1)])
-    cell = next(
-        one for one in module["cells"].values() if one["connections"].get("Q") == [right.q[flop]]
-    )
-    cell["connections"]["D"] = [made]
-    wrong = Netlist(module)
-    cipher = find(name)
-    verdict = judge_strings(wrong, cipher, interface_of(wrong, cipher, Settings()), LIMIT_S)
-    assert verdict.result("vectors") == "no"
-    assert not verdict.passes
-    assert verdict.result("step") == "no"
-    assert verdict.wrong[-1].endswith(" behind round 1: no flip-flop holds it")
