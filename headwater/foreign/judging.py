@@ -94,7 +94,7 @@ def _judged(
         elif words := _of_words(netlist, described, settings, limit_s, tell):
             return words
     tell("trying published vectors")
-    return judge_strings(netlist, cipher, interface_of(netlist, cipher, settings))
+    return judge_strings(netlist, cipher, interface_of(netlist, cipher, settings), limit_s)
 
 
 def _of_words(

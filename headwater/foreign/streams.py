@@ -5,7 +5,7 @@ valid and ready. Several ways to drive it go side by side."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from headwater.errors import InputError
@@ -96,6 +96,10 @@ def words_of(string: Sequence[int], width: int, order: str) -> list[Word]:
     return words
 
 
+def _unwatched(state: list[int], inputs: list[int]) -> None:
+    """Look at nothing."""
+
+
 class Player:
     """The inputs of a core in each cycle, for some strings that enter in several ways, all with the
     same counts.
@@ -130,14 +134,18 @@ class Player:
         if self._phases:
             self._enter()
 
-    def play(self, cycles: int, idle: int) -> Iterator[list[int]]:
+    def play(
+        self, cycles: int, idle: int, watched: Callable[[list[int], list[int]], object] = _unwatched
+    ) -> Iterator[list[int]]:
         """Follow the core for so many cycles, or until nothing changes any more, or in ``idle``
         cycles no word was taken and no output changed; gives the outputs of each cycle behind the
-        phases."""
+        phases. ``watched`` is called with flip-flops and inputs in each cycle."""
         still, state = 0, self._power_up()
         before: list[int] = []
         for _ in range(cycles):
-            after, outputs = self._netlist.cycle(state, self._inputs(), self._mask)
+            inputs = self._inputs()
+            watched(state, inputs)
+            after, outputs = self._netlist.cycle(state, inputs, self._mask)
             if self._phase < len(self._phases):
                 self._end_of_cycle(outputs)
             else:

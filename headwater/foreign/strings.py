@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A core whose registers are not of bits, judged by published vectors through its own ports: a
-block, words or messages. Where its state is, and whether a step is right, is not looked at."""
+block, words or messages. Where its state is, and whether a step is right, is looked at where the
+cipher goes in rounds."""
 
 from __future__ import annotations
 
@@ -14,10 +15,13 @@ from headwater.foreign.interface import Interface
 from headwater.foreign.lwc import ORDER, encrypted
 from headwater.foreign.messages import Sample, grouped, samples
 from headwater.foreign.netlist import Netlist
+from headwater.foreign.round_layers import tell_rounds
 from headwater.foreign.search import ORDERS, in_words
 from headwater.foreign.settings import PACKETS
 from headwater.foreign.trials import Entry, Play, Source, Taking, Trial, strings_of, tried
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
+from headwater.kinds.registry import rounds_of
+from headwater.kinds.rounds import Rounds
 from headwater.kinds.stepped.runs import is_of_bits, is_read
 
 _ORDERS = (*ORDERS, "words")
@@ -42,8 +46,11 @@ _NO_STEPS = "no cycle gives what a whole number of steps does"
 Groups = Sequence[Sequence[Sample]]
 
 
-def judge_strings(netlist: Netlist, cipher: Cipher, interface: Interface) -> Verdict:
-    """What published vectors say of a core.
+def judge_strings(
+    netlist: Netlist, cipher: Cipher, interface: Interface, limit_s: float
+) -> Verdict:
+    """What published vectors say of a core, and of one of a cipher in rounds what its flip-flops
+    do; no proof takes longer than the limit.
 
     Raises
     ------
@@ -68,9 +75,19 @@ def judge_strings(netlist: Netlist, cipher: Cipher, interface: Interface) -> Ver
         _tell_right(verdict, groups, best, others + len(every))
     else:
         _tell_wrong(verdict, best, interface.doubt)
+    rounds = _rounds(interface.variant(cipher), best)
+    if rounds:
+        tell_rounds(verdict, rounds, best, limit_s)
+        return verdict
     for layer in ("state", "step", "setup"):
         verdict.add(layer, OPEN, _open(cipher, best.entry.interface))
     return verdict
+
+
+def _rounds(cipher: Cipher, best: Trial) -> Rounds | None:
+    """The rounds of a cipher, for a key as long as that of the vectors."""
+    strings = best.group[0].strings
+    return rounds_of(cipher) if 8 * len(strings["key"]) == cipher.key_bits else None
 
 
 def _open(cipher: Cipher, interface: Interface) -> str:
@@ -155,6 +172,7 @@ def _tell_right(verdict: Verdict, groups: Groups, best: Trial, published: int) -
     trials, wrong = _all_tried(groups, best)
     if wrong:
         verdict.add("vectors", NO, f"{wrong} is wrong")
+        verdict.wrong.append(wrong)
         return
     interface, taking = best.entry.interface, trials[-1].taking
     least = min((one.bits for one in trials if one.bits < one.whole), default=interface.first)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from headwater.core.component import Core
     from headwater.core.facts import Facts
     from headwater.kinds.kind import Kind
+    from headwater.kinds.rounds import Rounds
     from headwater.prove.checker import Property
 
 KINDS = (
@@ -106,6 +108,15 @@ def _part(package: str, part: str) -> ModuleType:
 def kind_of(cipher: Cipher) -> Kind:
     """The kind of a cipher."""
     return record(package_of(cipher))
+
+
+def rounds_of(cipher: Cipher) -> Rounds | None:
+    """The rounds of a cipher whose kind goes in rounds; None of any other."""
+    package = package_of(cipher)
+    if find_spec(f"{package}.rounds") is None:
+        return None
+    rounds: Rounds | None = _part(package, "rounds").rounds_of(cipher)
+    return rounds
 
 
 def build(cipher: Cipher, architecture: Architecture) -> Core:
