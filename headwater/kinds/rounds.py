@@ -59,5 +59,6 @@ class Rounds:
 
 def words_of(data: bytes, width: int, *, first_on_top: bool = False) -> list[int]:
     """Bytes as words of ``width`` bits, the first byte of each lowest, or on top."""
-    order, size = "big" if first_on_top else "little", width // 8
-    return [int.from_bytes(data[at : at + size], order) for at in range(0, len(data), size)]
+    size = width // 8
+    words = [data[at : at + size] for at in range(0, len(data), size)]
+    return [int.from_bytes(one, "big" if first_on_top else "little") for one in words]
