@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from headwater.foreign.lwc import encrypted
 from headwater.foreign.messages import Sample, columns
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.search import RUNS
@@ -72,8 +71,6 @@ class Session:
             for _ in range(RUNS)
         ]
         group = [replace(sample, strings={**sample.strings, **one}) for one in drawn]
-        if packets := entry.interface.packets:
-            group = [encrypted(one, netlist, packets) for one in group]
         self.states: list[list[int]] = []
         self.inputs: list[list[int]] = []
         interface = entry.interface
