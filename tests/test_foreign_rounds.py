@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,14 @@ from headwater.foreign.interface import interface_of
 from headwater.foreign.messages import samples
 from headwater.foreign.netlist import Netlist
 from headwater.foreign.reading import read_core
+from headwater.foreign.round_layers import tell_rounds
 from headwater.foreign.round_proof import always_wrong, first_failure
 from headwater.foreign.rounds import RoundMap, Session
 from headwater.foreign.settings import Settings
 from headwater.foreign.strings import _best, _groups
 from headwater.foreign.trials import Trial
-from headwater.kinds.registry import rounds_of
-from headwater.kinds.rounds import Rounds
+from headwater.foreign.verdict import NO, Verdict
+from headwater.kinds.rounds import Rounds, rounds_of
 
 LIMIT_S = 60.0
 
@@ -112,7 +114,7 @@ def test_a_round_is_proven(name: str) -> None:
 
 def with_rare_fault(netlist: Netlist, flops: list[int]) -> Netlist:
     """The core, in which the first of these flip-flops becomes another bit where all others of them
-    are one: no session comes there."""
+    are one: with many, no session comes there."""
     module: Any = deepcopy(netlist.module)
     nets = iter(range(10_000_000, 10_001_000))
     condition: Any = netlist.q[flops[1]]
@@ -136,6 +138,22 @@ def gate(kind: str, output: int, **pins: Any) -> dict[str, Any]:
         "type": kind,
         "connections": {"Y": [output], **{one: [net] for one, net in pins.items()}},
     }
+
+
+def test_a_wrong_gate_is_named_by_its_bit() -> None:
+    """A bit to which another one is added while rounds go on."""
+    name, right = "ascon_aead128", netlist_of("ascon_aead128")
+    state_map = map_of(name, right)
+    (flop, (place, _)), (other, _), *_ = sorted(state_map.whole[3].meanings.items())
+    permuting = next(one for one in range(len(right.q)) if right.name(one) == "permuting")
+    trial = trial_of(name)
+    wrong_netlist = with_rare_fault(right, [flop, other, permuting])
+    interface = replace(trial.entry.interface, netlist=wrong_netlist)
+    wrong = replace(trial, entry=replace(trial.entry, interface=interface), right=0)
+    verdict = Verdict(name, 0, 0, {})
+    tell_rounds(verdict, rounds(name), wrong, LIMIT_S)
+    assert verdict.result("step") == NO
+    assert verdict.wrong == [f"{state_map.name(place)} behind round 1: no flip-flop holds it"]
 
 
 def test_a_fault_that_no_session_reaches_is_named() -> None:

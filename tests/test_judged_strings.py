@@ -228,6 +228,15 @@ def test_bytes_of_a_word_may_be_counted(tmp_path: Path) -> None:
     assert judged(tmp_path, wrong, COUNTED_PORTS, "ascon_aead128").result("vectors") == NO
 
 
+def test_a_core_that_is_right_at_some_lengths_has_its_wrong_word_listed(tmp_path: Path) -> None:
+    text = verilog("ascon_aead128") + COUNTED
+    wrong = text.replace("(1 << bytes) - 1", "bytes == 1 ? 4'h3 : (1 << bytes) - 1")
+    verdict = judged(tmp_path, wrong, COUNTED_PORTS, "ascon_aead128")
+    assert verdict.result("vectors") == NO
+    assert re.match(r"word \d+ of \w+, at \w+, of \S+$", verdict.wrong[0])
+    assert verdict.layers[0].text == f"{verdict.wrong[0]} is wrong"
+
+
 WORDS = """
 module words (input clk, rst_n, input [79:0] key, iv, output reg [15:0] word, output busy);
   wire z, valid;

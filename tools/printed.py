@@ -35,6 +35,7 @@ FIGURES = {
     ROOT / "docs/figures/gaj-throughput-per-area.svg": "report --figures {} --target ecp5-25k",
     ROOT / "docs/figures/energy-osu018.svg": "study energy --stored --figures {}",
     ROOT / "docs/figures/masked-osu018.svg": "study masked --stored --figures {}",
+    ROOT / "docs/figures/throughput-osu018.svg": "study throughput --stored --figures {}",
 }
 """What draws each, with others, into a folder."""
 

@@ -63,9 +63,9 @@ def _proven(verdict: Verdict, state_map: RoundMap, limit_s: float) -> tuple[str,
         return OPEN, f"the solver came to no answer: {str(error).splitlines()[0]}"
     if failure is None:
         lengths = {after.cycle - before.cycle for before, after in steps}
-        each = ", or ".join("a cycle" if n == 1 else f"{n} cycles" for n in sorted(lengths))
-        text = f"{each}: a round of the description, from any state, under this map"
-        return YES, f"{text}; so are {len(steps)} of {rounds.count} rounds"
+        each = " or ".join("a cycle" if n == 1 else f"{n} cycles" for n in sorted(lengths))
+        some = f"{len(steps)} of {rounds.count} rounds of the description"
+        return YES, f"{some}, each in {each}, from any state under this map"
     step, run = failure
     flop = always_wrong(state_map, step, run)
     if flop is None:

@@ -20,8 +20,7 @@ from headwater.foreign.search import ORDERS, in_words
 from headwater.foreign.settings import PACKETS
 from headwater.foreign.trials import Entry, Play, Source, Taking, Trial, strings_of, tried
 from headwater.foreign.verdict import NO, OPEN, YES, Verdict
-from headwater.kinds.registry import rounds_of
-from headwater.kinds.rounds import Rounds
+from headwater.kinds.rounds import Rounds, rounds_of
 from headwater.kinds.stepped.runs import is_of_bits, is_read
 
 _ORDERS = (*ORDERS, "words")

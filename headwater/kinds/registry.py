@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from headwater.core.component import Core
     from headwater.core.facts import Facts
     from headwater.kinds.kind import Kind
-    from headwater.kinds.rounds import Rounds
     from headwater.prove.checker import Property
 
 KINDS = (
@@ -110,13 +109,10 @@ def kind_of(cipher: Cipher) -> Kind:
     return record(package_of(cipher))
 
 
-def rounds_of(cipher: Cipher) -> Rounds | None:
-    """The rounds of a cipher whose kind goes in rounds; None of any other."""
+def further_part(cipher: Cipher, name: str) -> ModuleType | None:
+    """A file that a kind may have, such as its software; None if the cipher's has none."""
     package = package_of(cipher)
-    if find_spec(f"{package}.rounds") is None:
-        return None
-    rounds: Rounds | None = _part(package, "rounds").rounds_of(cipher)
-    return rounds
+    return _part(package, name) if find_spec(f"{package}.{name}") else None
 
 
 def build(cipher: Cipher, architecture: Architecture) -> Core:

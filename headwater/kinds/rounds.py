@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from headwater.algebra.word import IntegerWord, Wire, Word, unnamed
+from headwater.cipher.description import Cipher
+from headwater.kinds.registry import further_part
 
 
 class Step(Protocol):
@@ -57,8 +59,14 @@ class Rounds:
         return states
 
 
-def words_of(data: bytes, width: int, *, first_on_top: bool = False) -> list[int]:
-    """Bytes as words of ``width`` bits, the first byte of each lowest, or on top."""
+def rounds_of(cipher: Cipher) -> Rounds | None:
+    """The rounds of a cipher whose kind has a file ``rounds.py``; None of any other."""
+    part = further_part(cipher, "rounds")
+    rounds: Rounds | None = part.rounds_of(cipher) if part else None
+    return rounds
+
+
+def words_of(data: bytes, width: int) -> list[int]:
+    """Bytes as words of ``width`` bits, the first byte of each lowest."""
     size = width // 8
-    words = [data[at : at + size] for at in range(0, len(data), size)]
-    return [int.from_bytes(one, "big" if first_on_top else "little") for one in words]
+    return [int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)]

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from headwater.algebra.word import IntegerWord, Word
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.kinds.registry import package_of
+from headwater.kinds.registry import further_part
 
 
 @dataclass(frozen=True)
@@ -65,8 +63,6 @@ class Software:
 def software_of(cipher: Cipher, architecture: Architecture) -> Software | None:
     """What fast software of a cipher is made of, where it goes on from the registers of the core of
     this architecture; None if there is none."""
-    module = f"{package_of(cipher)}.software"
-    if find_spec(module) is None:
-        return None
-    software: Software | None = import_module(module).software(cipher, architecture)
+    part = further_part(cipher, "software")
+    software: Software | None = part.software(cipher, architecture) if part else None
     return software

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwater.algebra.word import IntegerWord, Wire, Word
+from headwater.algebra.word import Wire, Word
 from headwater.cipher import aes_ofb
+from headwater.cipher.aes import COLUMNS, round_constant
 from headwater.cipher.aes_ofb import ROUNDS, SBOX, block_of
 from headwater.cipher.description import Cipher
 from headwater.kinds.rounds import Rounds
@@ -17,7 +18,7 @@ def rounds_of(cipher: Cipher) -> Rounds | None:
     None of a longer key, of which a round key is half or three quarters, and of no block."""
     if cipher.key_bits != 128 or cipher.iv_bits != (128,):
         return None
-    names = tuple(f"{what}{place}" for what in ("block", "key") for place in range(4))
+    names = tuple(f"{what}{place}" for what in ("block", "key") for place in range(COLUMNS))
     return Rounds(names, 32, ROUNDS, _begin, _step)
 
 
@@ -28,18 +29,13 @@ def _begin(key: bytes, block: bytes) -> list[int]:
 
 
 def _step(wire: Wire, words: Sequence[Word], number: int) -> Sequence[Word]:
-    constant = IntegerWord(aes_ofb.FIRST_CONSTANT, 8)
-    for _ in range(number):
-        constant = aes_ofb.double(constant)
-
     def substitute(word: Word) -> Word:
         return SBOX.apply(word, wire, "table")
 
     # A number is a constant in any reading that it is added to.
-    key = aes_ofb.next_round_key(
-        tuple(words[4:]), (words[0] & 0)[:8] ^ constant.value, substitute, lambda word: wire(word)
-    )
-    block = aes_ofb.shift_rows(tuple(map(substitute, words[:4])))
+    constant = (words[0] & 0)[:8] ^ round_constant(COLUMNS * (number + 1), COLUMNS)
+    key = aes_ofb.next_round_key(tuple(words[COLUMNS:]), constant, substitute, lambda w: wire(w))
+    block = aes_ofb.shift_rows(tuple(map(substitute, words[:COLUMNS])))
     if number < ROUNDS - 1:
         block = tuple(aes_ofb.mix_column(wire(word, "shifted"), wire) for word in block)
     return *aes_ofb.add_round_key(block, key), *key

@@ -42,7 +42,7 @@ _ALL: tuple[Study[Any], ...] = (
     ),
     CoreStudy(
         "throughput",
-        "From the smallest form to the fastest",
+        "From small forms to fast ones",
         "How fast can a cipher be, at what area and energy?",
         figures=("LUT", "FF", "bits/cycle", "MHz", "Mbit/s", "setup cycles", "pJ/bit"),
         note="Figures are of the default form at each radix, and of the options that are named. "
